@@ -1,0 +1,36 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.segment;
+
+/**
+ * How a segment is written; readers take all of it from the file.
+ *
+ * @param pageBytes bytes of a full page, {@value #MIN_PAGE_BYTES} to {@value #MAX_PAGE_BYTES}
+ * @param filterBitsPerRecord bits of the Bloom filter per record, 1 to 64
+ */
+public record SegmentOptions(int pageBytes, int filterBitsPerRecord) {
+
+    public static final int MIN_PAGE_BYTES = 64;
+    public static final int MAX_PAGE_BYTES = 1 << 16;
+
+    /** Pages of 4 KiB, 10 bits a record. */
+    public static final SegmentOptions DEFAULT = new SegmentOptions(4096, 10);
+
+    public SegmentOptions {
+        if (pageBytes < MIN_PAGE_BYTES || pageBytes > MAX_PAGE_BYTES) {
+            throw new IllegalArgumentException(
+                    "a page of "
+                            + pageBytes
+                            + " bytes is not within "
+                            + MIN_PAGE_BYTES
+                            + ".."
+                            + MAX_PAGE_BYTES);
+        }
+        if (filterBitsPerRecord < 1 || filterBitsPerRecord > 64) {
+            throw new IllegalArgumentException(
+                    filterBitsPerRecord + " filter bits a record are not within 1..64");
+        }
+    }
+}
