@@ -1,0 +1,140 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink;
+
+import static org.apache.flink.configuration.ConfigOptions.key;
+
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.MemorySize;
+
+import java.util.List;
+
+/**
+ * The options of Strata, all under {@link #PREFIX}.
+ *
+ * <p>{@link StrataSettings} reads and validates them. The names, the defaults and the descriptions
+ * here are what the reference page is generated from.
+ */
+public final class StrataOptions {
+
+    /**
+     * What the keys of all options start with. A key that starts so and is not listed is refused.
+     */
+    public static final String PREFIX = "state.backend.strata.";
+
+    public static final ConfigOption<MemorySize> HOT_SIZE =
+            key(PREFIX + "hot.size")
+                    .memoryType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Heap that the live objects of the hot tier may take in one TaskManager"
+                                    + " process, shared by all its keyed state. At least 64 kb."
+                                    + " When it is not set, hot.fraction decides. Only one of the"
+                                    + " two may be set.");
+
+    public static final ConfigOption<Double> HOT_FRACTION =
+            key(PREFIX + "hot.fraction")
+                    .doubleType()
+                    .defaultValue(0.4)
+                    .withDescription(
+                            "Part of the maximum heap of the TaskManager process that the live"
+                                    + " objects of the hot tier may take, between 0.01 and 0.9."
+                                    + " Used when hot.size is not set.");
+
+    public static final ConfigOption<String> LOCAL_DIRECTORIES =
+            key(PREFIX + "local-directories")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Directories on local disks for the cold tier, separated by a comma or"
+                                    + " by the path separator of the platform. Keyed backends are"
+                                    + " spread over them. They hold scratch data only: nothing in"
+                                    + " them is needed after a crash. The default is the"
+                                    + " TaskManager's temporary directory.");
+
+    public static final ConfigOption<MemorySize> PAGE_SIZE =
+            key(PREFIX + "page-size")
+                    .memoryType()
+                    .defaultValue(MemorySize.parse("4kb"))
+                    .withDescription(
+                            "Unit of reading and caching in the cold tier: a power of two between"
+                                    + " 1 kb and 32 kb.");
+
+    public static final ConfigOption<Integer> FILTER_BITS =
+            key(PREFIX + "filter.bits-per-record")
+                    .intType()
+                    .defaultValue(10)
+                    .withDescription(
+                            "Bits that the Bloom filters of the cold tier spend on one record,"
+                                    + " between 4 and 32. More bits save reads for absent keys.");
+
+    public static final ConfigOption<Integer> BACKGROUND_THREADS =
+            key(PREFIX + "background-threads")
+                    .intType()
+                    .defaultValue(2)
+                    .withDescription(
+                            "Threads that flush and compact, shared by all keyed backends of one"
+                                    + " TaskManager process, between 1 and 64. The first backend"
+                                    + " that starts in a process decides.");
+
+    public static final ConfigOption<Integer> TRANSFER_THREADS =
+            key(PREFIX + "transfer-threads")
+                    .intType()
+                    .defaultValue(4)
+                    .withDescription(
+                            "Threads with which one keyed backend uploads segments in a checkpoint"
+                                    + " and downloads them in a restore, between 1 and 64.");
+
+    public static final ConfigOption<TimerStorage> TIMERS =
+            key(PREFIX + "timers")
+                    .enumType(TimerStorage.class)
+                    .defaultValue(TimerStorage.HEAP)
+                    .withDescription(
+                            "Where timers are kept. heap: on the heap, part of every checkpoint."
+                                    + " tiered: not available yet.");
+
+    public static final ConfigOption<Integer> DEBUG_FLUSH_EVERY_OPERATIONS =
+            key(PREFIX + "debug.flush-every-operations")
+                    .intType()
+                    .defaultValue(0)
+                    .withDescription(
+                            "For tests: seal and flush after so many record boundaries, whatever"
+                                    + " the budget says. 0 turns it off.");
+
+    public static final ConfigOption<Boolean> DEBUG_EVICT_ALL =
+            key(PREFIX + "debug.evict-all")
+                    .booleanType()
+                    .defaultValue(false)
+                    .withDescription(
+                            "For tests: evict every clean entry at once, so that everything is"
+                                    + " read from the cold tier.");
+
+    public static final ConfigOption<Boolean> DEBUG_COMPACT_EVERY_FLUSH =
+            key(PREFIX + "debug.compact-every-flush")
+                    .booleanType()
+                    .defaultValue(false)
+                    .withDescription("For tests: merge all runs of a state after every flush.");
+
+    private static final List<ConfigOption<?>> ALL =
+            List.of(
+                    HOT_SIZE,
+                    HOT_FRACTION,
+                    LOCAL_DIRECTORIES,
+                    PAGE_SIZE,
+                    FILTER_BITS,
+                    BACKGROUND_THREADS,
+                    TRANSFER_THREADS,
+                    TIMERS,
+                    DEBUG_FLUSH_EVERY_OPERATIONS,
+                    DEBUG_EVICT_ALL,
+                    DEBUG_COMPACT_EVERY_FLUSH);
+
+    private StrataOptions() {}
+
+    /** Returns every option there is, in the order in which the reference page shows them. */
+    public static List<ConfigOption<?>> all() {
+        return ALL;
+    }
+}

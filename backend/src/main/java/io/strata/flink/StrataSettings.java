@@ -1,0 +1,63 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink;
+
+import org.apache.flink.configuration.ReadableConfig;
+
+import java.io.Serializable;
+import java.util.List;
+
+import javax.annotation.Nullable;
+
+/**
+ * The validated values of all {@link StrataOptions}.
+ *
+ * @param hotBytes heap of the hot tier, or null when {@code hotFraction} decides
+ * @param hotFraction part of the maximum heap for the hot tier
+ * @param localDirectories paths for the cold tier; empty for the TaskManager's own directory
+ * @param pageBytes size of a page
+ * @param filterBitsPerRecord bits of a filter for one record
+ * @param backgroundThreads threads that flush and compact, in one process
+ * @param transferThreads threads that upload and download, in one backend
+ * @param timers where timers are kept
+ * @param debug what only tests set
+ */
+public record StrataSettings(
+        @Nullable Long hotBytes,
+        double hotFraction,
+        List<String> localDirectories,
+        int pageBytes,
+        int filterBitsPerRecord,
+        int backgroundThreads,
+        int transferThreads,
+        TimerStorage timers,
+        Debug debug)
+        implements Serializable {
+
+    /**
+     * The switches that only tests set.
+     *
+     * @param flushEveryOperations record boundaries between two flushes, 0 for off
+     * @param evictAll whether clean entries leave the heap at once
+     * @param compactEveryFlush whether every flush is followed by a full compaction
+     */
+    public record Debug(int flushEveryOperations, boolean evictAll, boolean compactEveryFlush)
+            implements Serializable {}
+
+    /**
+     * Reads and validates the options.
+     *
+     * @throws StrataConfigurationException if any key under {@link StrataOptions#PREFIX} is unknown
+     *     or any value cannot be used; the message names all of them
+     */
+    public static StrataSettings from(ReadableConfig config) {
+        return new SettingsReader(config).read();
+    }
+
+    /** Returns the heap budget of the process: the size that is set, or the part of the heap. */
+    public long hotBudgetBytes(long maxHeapBytes) {
+        return hotBytes != null ? hotBytes : (long) (maxHeapBytes * hotFraction);
+    }
+}
