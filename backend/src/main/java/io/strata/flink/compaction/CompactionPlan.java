@@ -1,0 +1,26 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.compaction;
+
+/**
+ * Neighbours in age to merge into one run: positions in a list of runs, newest first.
+ *
+ * @param newestIndex the newest of them, the smaller index
+ * @param oldestIndex the oldest of them, included
+ */
+public record CompactionPlan(int newestIndex, int oldestIndex) {
+
+    public CompactionPlan {
+        if (newestIndex < 0 || oldestIndex <= newestIndex) {
+            throw new IllegalArgumentException(
+                    "no runs to merge between " + newestIndex + " and " + oldestIndex);
+        }
+    }
+
+    /** Returns the number of runs to merge, at least 2. */
+    public int runs() {
+        return oldestIndex - newestIndex + 1;
+    }
+}
