@@ -1,0 +1,47 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.engine;
+
+import io.strata.flink.format.bytes.ByteSlice;
+import java.io.IOException;
+
+/**
+ * Translation of a (key, namespace) pair to its composite key bytes and back.
+ *
+ * <p>Not thread-safe, because the serializers behind it are not: every thread works on its own
+ * {@link #duplicate()} (I9).
+ *
+ * @param <K> the type of the keys
+ * @param <N> the type of the namespaces
+ */
+public interface KeyCodec<K, N> {
+
+    /** Returns the key group that the key belongs to. */
+    int keyGroup(K key);
+
+    /** Returns the number of bytes of the key-group prefix with which composite keys begin. */
+    int keyGroupPrefixBytes();
+
+    /**
+     * Points {@code out} at the composite key bytes, key-group prefix included.
+     *
+     * <p>The bytes stay valid until the next call on this codec.
+     */
+    void encode(K key, N namespace, ByteSlice out) throws IOException;
+
+    /** Reads the key from composite key bytes. */
+    K decodeKey(ByteSlice composite) throws IOException;
+
+    /** Reads the namespace from composite key bytes. */
+    N decodeNamespace(ByteSlice composite) throws IOException;
+
+    /** Returns about how many heap bytes a key takes, for accounting. */
+    default int keyHeapBytes() {
+        return 32;
+    }
+
+    /** Returns an independent codec for another thread. */
+    KeyCodec<K, N> duplicate();
+}

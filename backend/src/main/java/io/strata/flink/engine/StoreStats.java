@@ -1,0 +1,47 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.engine;
+
+/**
+ * Counters of a {@link TieredStore} as of the last time the task thread published them.
+ *
+ * @param hotEntries entries on the heap
+ * @param hotBytes their estimated bytes
+ * @param dirtyBytes the part of them that no run holds yet
+ * @param coldRecords records in all runs, superseded ones included
+ * @param coldBytes data bytes of all runs
+ * @param runs runs of all tables
+ * @param hotHits reads answered on the heap
+ * @param coldReads reads that went to the runs
+ * @param flushes flushes installed
+ * @param flushedBytes bytes they wrote
+ * @param compactions compactions installed
+ * @param compactedBytes bytes they wrote
+ * @param evictedBytes estimated bytes evicted
+ * @param stalls times the task waited for a flush or a compaction
+ * @param stallNanos how long altogether
+ */
+public record StoreStats(
+        long hotEntries,
+        long hotBytes,
+        long dirtyBytes,
+        long coldRecords,
+        long coldBytes,
+        long runs,
+        long hotHits,
+        long coldReads,
+        long flushes,
+        long flushedBytes,
+        long compactions,
+        long compactedBytes,
+        long evictedBytes,
+        long stalls,
+        long stallNanos) {
+
+    /** Returns the counters of a store that has done nothing. */
+    public static StoreStats empty() {
+        return new StoreStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+}
