@@ -150,7 +150,7 @@ public final class LocalStorageDirectory implements StorageDirectory {
         try {
             Files.createLink(target, source);
         } catch (FileAlreadyExistsException | NoSuchFileException e) {
-            throw named("cannot link " + source + " to", target, e);
+            throw named("cannot link from " + source, target, e);
         } catch (IOException | UnsupportedOperationException e) {
             copy(source, target);
         }
@@ -160,7 +160,7 @@ public final class LocalStorageDirectory implements StorageDirectory {
         try {
             Files.copy(source, target);
         } catch (IOException e) {
-            throw named("cannot copy " + source + " to", target, e);
+            throw named("cannot copy from " + source, target, e);
         }
     }
 
@@ -202,7 +202,7 @@ public final class LocalStorageDirectory implements StorageDirectory {
 
     /** Makes an exception that says what failed on which file, of a kind callers can tell. */
     static IOException named(String action, Path file, IOException cause) {
-        String message = file + ": " + action + " it: " + cause;
+        String message = file + ": " + action + ": " + cause;
         IOException named;
         if (cause instanceof NoSuchFileException || cause instanceof FileNotFoundException) {
             named = new FileNotFoundException(message);

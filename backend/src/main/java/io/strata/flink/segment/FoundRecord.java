@@ -17,18 +17,28 @@ import java.io.IOException;
  */
 public final class FoundRecord {
 
+    /** Scratch of the lookup itself, kept here so that lookups allocate nothing. */
+    final PageView page = new PageView();
+
+    final RecordHead head = new RecordHead();
+
+    private final ByteSlice key = new ByteSlice();
+    private final RecordValue value = new RecordValue();
+    private RecordKind kind;
+
+    /** Returns what the record does to its key. */
     public RecordKind kind() {
-        throw new UnsupportedOperationException();
+        return kind;
     }
 
     /** Returns the key that was looked up: the caller's own bytes, not a copy. */
     public ByteSlice key() {
-        throw new UnsupportedOperationException();
+        return key;
     }
 
     /** Returns the length of the whole value. */
     public long valueBytes() {
-        throw new UnsupportedOperationException();
+        return value.length();
     }
 
     /**
@@ -37,7 +47,7 @@ public final class FoundRecord {
      * @throws IOException when it cannot be read, or is too large for an array
      */
     public ByteSlice value() throws IOException {
-        throw new UnsupportedOperationException();
+        return value.whole();
     }
 
     /**
@@ -46,6 +56,20 @@ public final class FoundRecord {
      * @return the number of bytes read, at least 1 when {@code length} is, or -1 at the end
      */
     public int readValue(byte[] target, int offset, int length) throws IOException {
-        throw new UnsupportedOperationException();
+        return value.read(target, offset, length);
+    }
+
+    /** Takes over the record of {@link #head} and {@link #page}, which lies within that page. */
+    void setInPage(RecordKind foundKind, ByteSlice lookedUp) {
+        kind = foundKind;
+        key.set(lookedUp);
+        value.copy(page.buffer, head.keyIndex + head.keyBytes, (int) head.valueBytes);
+    }
+
+    /** Takes over the record of {@link #head}, whose value the stream reads when asked. */
+    RecordStream setStreamed(RecordKind foundKind, ByteSlice lookedUp) {
+        kind = foundKind;
+        key.set(lookedUp);
+        return value.stream(head.valueBytes);
     }
 }

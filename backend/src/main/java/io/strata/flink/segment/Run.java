@@ -5,9 +5,13 @@
 package io.strata.flink.segment;
 
 import io.strata.flink.format.bytes.ByteSlice;
+import io.strata.flink.format.segment.FilterDescriptor;
+import io.strata.flink.format.segment.KeyGroupEntry;
 import io.strata.flink.format.segment.KeyGroupSpan;
+import io.strata.flink.format.segment.RunDirectory;
 import io.strata.flink.format.segment.RunSpec;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * One run of one open segment: the records of one state, as far as their key groups are present in
@@ -19,54 +23,70 @@ import java.io.IOException;
  */
 public final class Run {
 
-    private Run() {}
+    private final Segment segment;
+    private final int ordinal;
+    private final RunSpec spec;
+    private final List<KeyGroupEntry> entries;
+    private final RunIndex index;
+    private final RunTotals totals;
 
-    public Segment segment() {
-        throw new UnsupportedOperationException();
+    Run(Segment segment, int ordinal, RunDirectory directory, RunIndex index) {
+        this.segment = segment;
+        this.ordinal = ordinal;
+        this.spec = directory.spec();
+        this.entries = directory.within(segment.present());
+        this.index = index;
+        this.totals = RunTotals.of(entries, KeyGroupSpan.ALL);
     }
 
+    /** Returns the segment that this run is a part of. */
+    public Segment segment() {
+        return segment;
+    }
+
+    /** Returns what the run is of. */
     public RunSpec spec() {
-        throw new UnsupportedOperationException();
+        return spec;
     }
 
     /** Returns the position among the runs of the segment. */
     public int ordinal() {
-        throw new UnsupportedOperationException();
+        return ordinal;
     }
 
     /** Returns the number of records, tombstones included. */
     public long records() {
-        throw new UnsupportedOperationException();
+        return totals.records();
     }
 
     /** Returns the number of DELETE records. */
     public long tombstones() {
-        throw new UnsupportedOperationException();
+        return totals.tombstones();
     }
 
     /** Returns the bytes of all pages. */
     public long dataBytes() {
-        throw new UnsupportedOperationException();
+        return totals.dataBytes();
     }
 
     /** Returns the bytes of memory that index and filters take. */
     public long metadataBytes() {
-        throw new UnsupportedOperationException();
+        return index.metadataBytes();
     }
 
     /** Returns the lowest key group that has records, 0 when there is none. */
     public int firstKeyGroup() {
-        throw new UnsupportedOperationException();
+        return entries.isEmpty() ? 0 : entries.get(0).keyGroup();
     }
 
     /** Returns the highest key group that has records, -1 when there is none. */
     public int lastKeyGroup() {
-        throw new UnsupportedOperationException();
+        return entries.isEmpty() ? -1 : entries.get(entries.size() - 1).keyGroup();
     }
 
     /** Returns the smallest TTL timestamp, {@link SegmentWriter#NO_TTL} when there is none. */
     public long minTtl() {
-        throw new UnsupportedOperationException();
+        return totals.minTtl();
     }
 
     /**
@@ -74,17 +94,23 @@ public final class Run {
      * expires or all are tombstones.
      */
     public long maxTtl() {
-        throw new UnsupportedOperationException();
+        return totals.maxTtl();
     }
 
-    /** Returns the number of records in one key group. */
-    public long records(int keyGroup) {
-        throw new UnsupportedOperationException();
+    /** Returns the directory entries of the present key groups, ascending. */
+    public List<KeyGroupEntry> keyGroups() {
+        return entries;
+    }
+
+    /** Returns sums over the present key groups that are within the span. */
+    public RunTotals totals(KeyGroupSpan span) {
+        return RunTotals.of(entries, span);
     }
 
     /** Returns false when no record of the key group has this order key; reads memory only. */
     public boolean mayContain(int keyGroup, long orderKey) {
-        throw new UnsupportedOperationException();
+        int slot = index.slot(keyGroup);
+        return slot >= 0 && index.mayContain(slot, FilterDescriptor.recordHash(orderKey));
     }
 
     /**
@@ -92,7 +118,10 @@ public final class Run {
      * answers true for a run that is not grouped and has the key group.
      */
     public boolean mayContainGroup(int keyGroup, int groupHash) {
-        throw new UnsupportedOperationException();
+        int slot = index.slot(keyGroup);
+        return slot >= 0
+                && (!spec.grouped()
+                        || index.mayContain(slot, FilterDescriptor.groupHash(groupHash)));
     }
 
     /**
@@ -106,12 +135,118 @@ public final class Run {
     public boolean find(
             int keyGroup, long orderKey, ByteSlice key, PageSource pages, FoundRecord out)
             throws IOException {
-        throw new UnsupportedOperationException();
+        int slot = index.slot(keyGroup);
+        if (slot < 0 || !index.mayContain(slot, FilterDescriptor.recordHash(orderKey))) {
+            return false;
+        }
+        int first = index.firstPage(slot);
+        int page = index.floor(slot, orderKey);
+        if (page < first) {
+            return false;
+        }
+        if (index.firstOrderKey(page) != orderKey) {
+            return findInPage(slot, page, orderKey, key, pages, out);
+        }
+        return findAmongEqual(slot, page, orderKey, key, pages, out);
+    }
+
+    /**
+     * Looks where several pages may hold the order key: those that begin with it, up to {@code
+     * lastPage}, and the one before them.
+     */
+    private boolean findAmongEqual(
+            int slot,
+            int lastPage,
+            long orderKey,
+            ByteSlice key,
+            PageSource pages,
+            FoundRecord out)
+            throws IOException {
+        int first = index.firstPage(slot);
+        int firstEqual = lastPage;
+        while (firstEqual > first && index.firstOrderKey(firstEqual - 1) == orderKey) {
+            firstEqual--;
+        }
+        for (int page = firstEqual; page <= lastPage; page++) {
+            if (findInPage(slot, page, orderKey, key, pages, out)) {
+                return true;
+            }
+        }
+        return firstEqual > first
+                && findInPage(slot, firstEqual - 1, orderKey, key, pages, out);
+    }
+
+    private boolean findInPage(
+            int slot, int page, long orderKey, ByteSlice key, PageSource pages, FoundRecord out)
+            throws IOException {
+        PageView view = out.page;
+        show(slot, page, pages, view);
+        int records = PageSearch.records(view);
+        if (records == 0) {
+            return false;
+        }
+        int nextPage = page + 1;
+        boolean last = nextPage == index.firstPage(slot) + index.pages(slot);
+        long high = last ? -1 : index.firstOrderKey(nextPage);
+        int i = PageSearch.lowerBound(view, records, orderKey, index.firstOrderKey(page), high);
+        int keyAt = PageSearch.orderKeyIndex(view, records, i);
+        for (; i < records && view.buffer.getLong(keyAt) == orderKey; i++, keyAt += Long.BYTES) {
+            if (matches(slot, page, i, records, key, pages, out)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Compares the i-th of n records of the page on view, and hands it out when it is the one. */
+    private boolean matches(
+            int slot,
+            int page,
+            int i,
+            int records,
+            ByteSlice key,
+            PageSource pages,
+            FoundRecord out)
+            throws IOException {
+        PageView view = out.page;
+        RecordHead head = out.head;
+        int start = PageSearch.recordIndex(view, records, i);
+        head.read(view.buffer, start);
+        if (head.keyBytes != key.length) {
+            return false;
+        }
+        int end = PageSearch.orderKeyIndex(view, records, 0);
+        if (start + head.recordBytes(start) <= end) {
+            if (!PageSearch.keyEquals(view.buffer, head.keyIndex, key)) {
+                return false;
+            }
+            out.setInPage(head.kind(segment), key);
+            return true;
+        }
+        return matchesContinued(slot, page, key, pages, out);
+    }
+
+    private boolean matchesContinued(
+            int slot, int page, ByteSlice key, PageSource pages, FoundRecord out)
+            throws IOException {
+        RecordHead head = out.head;
+        RecordStream stream = out.setStreamed(head.kind(segment), key);
+        stream.start(
+                segment,
+                pages,
+                index.dataOffset(slot),
+                index.dataBytes(slot),
+                page - index.firstPage(slot),
+                head.keyIndex - out.page.offset);
+        byte[] stored = new byte[key.length];
+        stream.readFully(stored, 0, key.length);
+        stream.mark();
+        return ByteSlice.compareUnsigned(new ByteSlice(stored), key) == 0;
     }
 
     /** Returns a cursor before the first of all records of the span, in order. */
     public RunCursor scan(KeyGroupSpan span, PageSource pages) {
-        throw new UnsupportedOperationException();
+        return RunCursor.scan(this, index, span, pages);
     }
 
     /**
@@ -119,6 +254,13 @@ public final class Run {
      * fromOrderKey} (unsigned); it ends with the key group.
      */
     public RunCursor seek(int keyGroup, long fromOrderKey, PageSource pages) {
-        throw new UnsupportedOperationException();
+        return RunCursor.seek(this, index, keyGroup, fromOrderKey, pages);
+    }
+
+    private void show(int slot, int page, PageSource pages, PageView out) throws IOException {
+        int pageBytes = segment.pageBytes();
+        long start = (long) (page - index.firstPage(slot)) * pageBytes;
+        int length = (int) Math.min(pageBytes, index.dataBytes(slot) - start);
+        pages.page(segment, index.dataOffset(slot) + start, length, out);
     }
 }

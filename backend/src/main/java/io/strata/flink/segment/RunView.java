@@ -36,26 +36,34 @@ public record RunView(Run run, KeyGroupSpan clip) {
 
     /** Returns a cursor over the visible records of the span; see {@link Run#scan}. */
     public RunCursor scan(KeyGroupSpan span, PageSource pages) {
-        throw new UnsupportedOperationException();
+        KeyGroupSpan visible = clip.intersection(span);
+        return visible == null ? RunCursor.empty(run) : run.scan(visible, pages);
     }
 
     /** Returns a cursor into one key group, empty when it is not visible; see {@link Run#seek}. */
     public RunCursor seek(int keyGroup, long fromOrderKey, PageSource pages) {
-        throw new UnsupportedOperationException();
+        return clip.contains(keyGroup)
+                ? run.seek(keyGroup, fromOrderKey, pages)
+                : RunCursor.empty(run);
+    }
+
+    /** Returns sums over the visible key groups. */
+    public RunTotals totals() {
+        return run.totals(clip);
     }
 
     /** Returns the number of visible records, tombstones included. */
     public long records() {
-        throw new UnsupportedOperationException();
+        return totals().records();
     }
 
     /** Returns the number of visible DELETE records. */
     public long tombstones() {
-        throw new UnsupportedOperationException();
+        return totals().tombstones();
     }
 
     /** Returns the bytes of the visible pages. */
     public long dataBytes() {
-        throw new UnsupportedOperationException();
+        return totals().dataBytes();
     }
 }

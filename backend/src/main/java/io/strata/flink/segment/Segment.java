@@ -4,12 +4,21 @@
  */
 package io.strata.flink.segment;
 
+import io.strata.flink.format.bytes.BoundedReader;
+import io.strata.flink.format.bytes.Checksums;
+import io.strata.flink.format.bytes.CorruptFormatException;
 import io.strata.flink.format.segment.KeyGroupSpan;
+import io.strata.flink.format.segment.PageDescriptor;
+import io.strata.flink.format.segment.RunDirectory;
 import io.strata.flink.format.segment.SegmentId;
 import io.strata.flink.io.StorageDirectory;
+import io.strata.flink.io.StorageInput;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One open segment: immutable, thread-safe and reference-counted.
@@ -19,7 +28,35 @@ import java.util.List;
  */
 public final class Segment {
 
-    private Segment() {}
+    private static final AtomicInteger NEXT_SERIAL = new AtomicInteger();
+
+    private final StorageDirectory directory;
+    private final StorageInput input;
+    private final SegmentLayout layout;
+    private final KeyGroupSpan present;
+    private final int serial = NEXT_SERIAL.getAndIncrement();
+    private final int pageBytes;
+    private final List<Run> runs;
+    private final AtomicInteger references = new AtomicInteger(1);
+
+    private Segment(
+            StorageDirectory directory,
+            StorageInput input,
+            SegmentLayout layout,
+            KeyGroupSpan present)
+            throws IOException {
+        this.directory = directory;
+        this.input = input;
+        this.layout = layout;
+        this.present = present;
+        this.pageBytes = layout.header().pageBytes();
+        List<Run> opened = new ArrayList<>();
+        for (RunDirectory run : layout.footer().runs()) {
+            RunIndex index = RunIndex.load(input, run.within(present));
+            opened.add(new Run(this, opened.size(), run, index));
+        }
+        this.runs = List.copyOf(opened);
+    }
 
     /**
      * Opens a segment and verifies all its metadata (I4); its count of references is then 1.
@@ -31,42 +68,60 @@ public final class Segment {
      */
     public static Segment open(StorageDirectory dir, SegmentId id, KeyGroupSpan present)
             throws IOException {
-        throw new UnsupportedOperationException();
+        String name = id.fileName();
+        StorageInput input = dir.open(name);
+        try {
+            SegmentLayout layout =
+                    SegmentLayout.read(name, id, input.sizeBytes(), input::readFully);
+            return new Segment(dir, input, layout, present);
+        } catch (Throwable failure) {
+            try {
+                input.close();
+            } catch (IOException e) {
+                failure.addSuppressed(e);
+            }
+            throw failure;
+        }
     }
 
     /** Returns the identity. */
     public SegmentId id() {
-        throw new UnsupportedOperationException();
+        return layout.header().id();
     }
 
     /** Returns a number that no other segment opened by this process has. */
     public int serial() {
-        throw new UnsupportedOperationException();
+        return serial;
     }
 
     /** Returns the length of the file, holes included. */
     public long fileBytes() {
-        throw new UnsupportedOperationException();
+        return layout.fileBytes();
     }
 
     /** Returns the bytes of a full page. */
     public int pageBytes() {
-        throw new UnsupportedOperationException();
+        return pageBytes;
     }
 
     /** Returns the runs in the order in which they were written; the position is the ordinal. */
     public List<Run> runs() {
-        throw new UnsupportedOperationException();
+        return runs;
     }
 
     /** Returns the key groups whose ranges the file holds. */
     public KeyGroupSpan present() {
-        throw new UnsupportedOperationException();
+        return present;
+    }
+
+    /** Returns where everything is in the file. */
+    public SegmentLayout layout() {
+        return layout;
     }
 
     /** Returns the bytes of memory that index and filters take. */
     public long metadataBytes() {
-        throw new UnsupportedOperationException();
+        return runs.stream().mapToLong(Run::metadataBytes).sum();
     }
 
     /**
@@ -75,22 +130,29 @@ public final class Segment {
      * @throws IllegalStateException when the last one was released already
      */
     public void retain() {
-        throw new UnsupportedOperationException();
+        references.updateAndGet(count -> requireReferenced(count) + 1);
     }
 
     /**
      * Gives a reference back; the last one closes the file and deletes it.
      *
      * @throws IllegalStateException when the last one was released already
-     * @throws java.io.UncheckedIOException when the file cannot be closed or deleted
+     * @throws UncheckedIOException when the file cannot be closed or deleted
      */
     public void release() {
-        throw new UnsupportedOperationException();
+        if (references.updateAndGet(count -> requireReferenced(count) - 1) == 0) {
+            try {
+                input.close();
+                directory.delete(id().fileName());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /** Returns the number of references, for tests and checks of invariants. */
     public int references() {
-        throw new UnsupportedOperationException();
+        return references.get();
     }
 
     /**
@@ -102,11 +164,44 @@ public final class Segment {
      */
     public void readPage(long offset, int length, ByteBuffer target, int targetIndex)
             throws IOException {
-        throw new UnsupportedOperationException();
+        read(offset, target.duplicate().limit(targetIndex + length).position(targetIndex));
+        verifyPage(offset, length, target, targetIndex);
     }
 
     /** Reads all present data and verifies it against directory and page checksums: a scrub. */
     public void verifyData() throws IOException {
-        throw new UnsupportedOperationException();
+        SegmentVerifier verifier = new SegmentVerifier(this);
+        for (Run run : runs) {
+            verifier.verify(run);
+        }
+    }
+
+    /** Fills a buffer from the file, without verifying anything. */
+    void read(long offset, ByteBuffer target) throws IOException {
+        input.readFully(offset, target);
+    }
+
+    /** Verifies the checksum of a page in a little-endian buffer. */
+    void verifyPage(long offset, int length, ByteBuffer page, int index)
+            throws CorruptFormatException {
+        int covered = length - PageDescriptor.CHECKSUM_BEFORE_END;
+        int expected = covered < 0 ? 0 : page.getInt(index + covered);
+        int found = covered < 0 ? 1 : Checksums.crc32c(page, index, covered) ^ (int) offset;
+        if (expected != found) {
+            BoundedReader.requireChecksum(
+                    id().fileName(), "page at " + offset, expected, found);
+        }
+    }
+
+    private int requireReferenced(int count) {
+        if (count <= 0) {
+            throw new IllegalStateException("segment " + id() + " was released already");
+        }
+        return count;
+    }
+
+    @Override
+    public String toString() {
+        return "Segment " + id() + " of key groups " + present;
     }
 }

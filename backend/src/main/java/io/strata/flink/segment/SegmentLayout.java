@@ -4,17 +4,38 @@
  */
 package io.strata.flink.segment;
 
+import io.strata.flink.format.bytes.CorruptFormatException;
+import io.strata.flink.format.segment.FooterDescriptor;
+import io.strata.flink.format.segment.KeyGroupEntry;
 import io.strata.flink.format.segment.KeyGroupSpan;
+import io.strata.flink.format.segment.RunDirectory;
+import io.strata.flink.format.segment.SegmentFooter;
+import io.strata.flink.format.segment.SegmentHeader;
+import io.strata.flink.format.segment.SegmentHeaderDescriptor;
 import io.strata.flink.format.segment.SegmentId;
+import io.strata.flink.format.segment.SegmentTrailer;
+import io.strata.flink.format.segment.SegmentTrailerDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where everything is in one segment, read from its trailer and footer alone: so that a downloader
- * fetches only what a span of key groups needs.
+ * Where everything is in one segment, read from its header, trailer and footer alone: so that a
+ * downloader fetches only what a span of key groups needs.
+ *
+ * @param header the header
+ * @param footer the directory of runs and key groups
+ * @param footerOffset where the footer begins
+ * @param fileBytes the length of the file
  */
-public final class SegmentLayout {
+public record SegmentLayout(
+        SegmentHeader header, SegmentFooter footer, long footerOffset, long fileBytes) {
+
+    private static final long MIN_FILE_BYTES =
+            SegmentHeaderDescriptor.HEADER_BYTES
+                    + FooterDescriptor.FOOTER_HEADER_BYTES
+                    + SegmentTrailerDescriptor.TRAILER_BYTES;
 
     /** Reads a part of a file that may be local or remote. */
     @FunctionalInterface
@@ -25,12 +46,12 @@ public final class SegmentLayout {
 
     /** A part of a file. */
     public record ByteRange(long offset, long length) {
+
+        /** Returns the offset after the last byte. */
         public long end() {
             return offset + length;
         }
     }
-
-    private SegmentLayout() {}
 
     /**
      * Reads and verifies header, trailer and footer of a segment.
@@ -38,11 +59,24 @@ public final class SegmentLayout {
      * @param fileName how errors name the file
      * @param id the identity that the file must have
      * @param fileBytes the length of the file
-     * @throws io.strata.flink.format.bytes.FormatException when the file is not that segment
+     * @throws io.strata.flink.format.bytes.FormatException when the file is not that segment, whole
+     *     and in a known version
      */
     public static SegmentLayout read(
             String fileName, SegmentId id, long fileBytes, RangeReader source) throws IOException {
-        throw new UnsupportedOperationException();
+        if (fileBytes < MIN_FILE_BYTES) {
+            throw new CorruptFormatException(
+                    fileName, "length of the file", "at least " + MIN_FILE_BYTES, fileBytes);
+        }
+        byte[] headerBytes = read(source, 0, SegmentHeaderDescriptor.HEADER_BYTES);
+        SegmentHeader header = SegmentHeader.decode(fileName, id, headerBytes);
+        int trailerBytes = SegmentTrailerDescriptor.TRAILER_BYTES;
+        byte[] tail = read(source, fileBytes - trailerBytes, trailerBytes);
+        SegmentTrailer trailer = SegmentTrailer.decode(fileName, id, fileBytes, tail);
+        byte[] footerBytes = read(source, trailer.footerOffset(), trailer.footerBytes());
+        SegmentFooter footer =
+                SegmentFooter.decode(fileName, trailer, header.pageBytes(), footerBytes);
+        return new SegmentLayout(header, footer, trailer.footerOffset(), fileBytes);
     }
 
     /**
@@ -50,11 +84,40 @@ public final class SegmentLayout {
      * index and filters of its key groups, footer and trailer; ascending, adjacent ones joined.
      */
     public List<ByteRange> rangesFor(KeyGroupSpan span) {
-        throw new UnsupportedOperationException();
+        List<ByteRange> ranges = new ArrayList<>();
+        join(ranges, 0, SegmentHeaderDescriptor.HEADER_BYTES);
+        for (RunDirectory run : footer.runs()) {
+            List<KeyGroupEntry> entries = run.within(span);
+            if (!entries.isEmpty()) {
+                KeyGroupEntry first = entries.get(0);
+                KeyGroupEntry last = entries.get(entries.size() - 1);
+                join(ranges, first.dataOffset(), last.dataOffset() + last.dataBytes());
+                join(ranges, first.indexOffset(), last.indexOffset() + last.indexBytes());
+                join(ranges, first.filterOffset(), last.filterOffset() + last.filterBytes());
+            }
+        }
+        join(ranges, footerOffset, fileBytes);
+        return ranges;
     }
 
     /** Returns true when some run has records in the span. */
     public boolean hasRecords(KeyGroupSpan span) {
-        throw new UnsupportedOperationException();
+        return footer.runs().stream().anyMatch(run -> !run.within(span).isEmpty());
+    }
+
+    private static void join(List<ByteRange> ranges, long from, long to) {
+        int last = ranges.size() - 1;
+        if (last >= 0 && ranges.get(last).end() == from) {
+            long start = ranges.get(last).offset();
+            ranges.set(last, new ByteRange(start, to - start));
+        } else {
+            ranges.add(new ByteRange(from, to - from));
+        }
+    }
+
+    private static byte[] read(RangeReader source, long position, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        source.readFully(position, ByteBuffer.wrap(bytes));
+        return bytes;
     }
 }

@@ -4,6 +4,8 @@
  */
 package io.strata.flink.segment;
 
+import io.strata.flink.format.segment.PageDescriptor;
+
 /**
  * How a segment is written; readers take all of it from the file.
  *
@@ -12,8 +14,8 @@ package io.strata.flink.segment;
  */
 public record SegmentOptions(int pageBytes, int filterBitsPerRecord) {
 
-    public static final int MIN_PAGE_BYTES = 64;
-    public static final int MAX_PAGE_BYTES = 1 << 16;
+    public static final int MIN_PAGE_BYTES = PageDescriptor.MIN_PAGE_BYTES;
+    public static final int MAX_PAGE_BYTES = PageDescriptor.MAX_PAGE_BYTES;
 
     /** Pages of 4 KiB, 10 bits a record. */
     public static final SegmentOptions DEFAULT = new SegmentOptions(4096, 10);

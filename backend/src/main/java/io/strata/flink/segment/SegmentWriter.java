@@ -5,12 +5,24 @@
 package io.strata.flink.segment;
 
 import io.strata.flink.format.bytes.ByteSlice;
+import io.strata.flink.format.bytes.Checksums;
+import io.strata.flink.format.bytes.VarInts;
+import io.strata.flink.format.segment.KeyGroupEntry;
+import io.strata.flink.format.segment.KeyGroupSpan;
+import io.strata.flink.format.segment.PageDescriptor;
 import io.strata.flink.format.segment.RecordKind;
+import io.strata.flink.format.segment.RunDirectory;
 import io.strata.flink.format.segment.RunSpec;
+import io.strata.flink.format.segment.SegmentFooter;
+import io.strata.flink.format.segment.SegmentHeader;
 import io.strata.flink.format.segment.SegmentId;
+import io.strata.flink.format.segment.SegmentTrailer;
 import io.strata.flink.io.StorageDirectory;
+import io.strata.flink.io.StorageOutput;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Writes one segment: runs one after another, each with its records in order (key group, order key
@@ -22,9 +34,34 @@ import java.io.IOException;
 public final class SegmentWriter implements Closeable {
 
     /** The TTL timestamp of a record that never expires. */
-    public static final long NO_TTL = Long.MAX_VALUE;
+    public static final long NO_TTL = KeyGroupEntry.NO_TTL;
 
-    private SegmentWriter() {}
+    /** Longer values would not leave room for the kind in their var-int. */
+    private static final long MAX_VALUE_BYTES = Long.MAX_VALUE >>> PageDescriptor.KIND_BITS;
+
+    private static final ByteSlice NO_VALUE = new ByteSlice();
+
+    private final StorageDirectory directory;
+    private final SegmentId id;
+    private final SegmentOptions options;
+    private final StorageOutput output;
+    private final SegmentOut out;
+    private final List<RunDirectory> runs = new ArrayList<>();
+    private final byte[] head = new byte[2 * VarInts.MAX_BYTES];
+
+    private RunWriter run;
+    private long valueBytesLeft = -1;
+    private boolean finished;
+    private boolean closed;
+
+    private SegmentWriter(
+            StorageDirectory directory, SegmentId id, SegmentOptions options, StorageOutput output) {
+        this.directory = directory;
+        this.id = id;
+        this.options = options;
+        this.output = output;
+        this.out = new SegmentOut(output);
+    }
 
     /**
      * Creates the segment's file.
@@ -33,12 +70,16 @@ public final class SegmentWriter implements Closeable {
      */
     public static SegmentWriter create(StorageDirectory dir, SegmentId id, SegmentOptions options)
             throws IOException {
-        throw new UnsupportedOperationException();
+        StorageOutput output = dir.create(id.fileName());
+        SegmentWriter writer = new SegmentWriter(dir, id, options, output);
+        writer.out.write(new SegmentHeader(id, options.pageBytes()).encode());
+        return writer;
     }
 
     /** Begins the next run. */
     public void beginRun(RunSpec spec) throws IOException {
-        throw new UnsupportedOperationException();
+        require(run == null, "the run before this one has not ended");
+        run = new RunWriter(out, spec, options);
     }
 
     /**
@@ -58,13 +99,17 @@ public final class SegmentWriter implements Closeable {
             ByteSlice value,
             long ttlTimestamp)
             throws IOException {
-        throw new UnsupportedOperationException();
+        ByteSlice written = kind == RecordKind.DELETE ? NO_VALUE : value;
+        beginRecord(keyGroup, orderKey, kind, key, written.length, ttlTimestamp);
+        run.append(written.bytes, written.offset, written.length);
+        valueBytesLeft = -1;
     }
 
     /**
      * Begins a record whose value follows in parts.
      *
      * @param valueBytes how many bytes {@link #writeValue} will bring until {@link #endRecord}
+     * @throws IllegalStateException when the record does not come after the one before it
      */
     public void beginRecord(
             int keyGroup,
@@ -74,12 +119,31 @@ public final class SegmentWriter implements Closeable {
             long valueBytes,
             long ttlTimestamp)
             throws IOException {
-        throw new UnsupportedOperationException();
+        require(run != null, "no run has begun");
+        require(valueBytesLeft < 0, "the record before this one has not ended");
+        if (keyGroup < 0 || keyGroup > KeyGroupSpan.MAX_KEY_GROUP) {
+            throw new IllegalArgumentException("key group " + keyGroup);
+        }
+        if (valueBytes < 0
+                || valueBytes > MAX_VALUE_BYTES
+                || (kind == RecordKind.DELETE && valueBytes != 0)) {
+            throw new IllegalArgumentException(valueBytes + " value bytes of a " + kind);
+        }
+        int headBytes = VarInts.write(head, 0, key.length);
+        long sizeAndKind = (valueBytes << PageDescriptor.KIND_BITS) | kind.code();
+        headBytes = VarInts.write(head, headBytes, sizeAndKind);
+        long recordBytes = headBytes + key.length + valueBytes;
+        run.beginRecord(keyGroup, orderKey, kind, key, recordBytes, ttlTimestamp);
+        run.append(head, 0, headBytes);
+        run.append(key.bytes, key.offset, key.length);
+        valueBytesLeft = valueBytes;
     }
 
     /** Writes the next part of the value. */
     public void writeValue(byte[] bytes, int offset, int length) throws IOException {
-        throw new UnsupportedOperationException();
+        require(valueBytesLeft >= length, "more bytes than the record's value has");
+        run.append(bytes, offset, length);
+        valueBytesLeft -= length;
     }
 
     /**
@@ -88,17 +152,24 @@ public final class SegmentWriter implements Closeable {
      * @throws IllegalStateException when its value is not complete
      */
     public void endRecord() throws IOException {
-        throw new UnsupportedOperationException();
+        require(valueBytesLeft == 0, "the record's value is not complete");
+        valueBytesLeft = -1;
     }
 
     /** Ends the run; a run without records leaves no trace. */
     public void endRun() throws IOException {
-        throw new UnsupportedOperationException();
+        require(run != null, "no run has begun");
+        require(valueBytesLeft < 0, "the last record has not ended");
+        RunDirectory written = run.finish();
+        if (written != null) {
+            runs.add(written);
+        }
+        run = null;
     }
 
     /** Returns the bytes written so far. */
     public long bytesWritten() {
-        throw new UnsupportedOperationException();
+        return out.position();
     }
 
     /**
@@ -107,12 +178,39 @@ public final class SegmentWriter implements Closeable {
      * @return the length of the file
      */
     public long finish() throws IOException {
-        throw new UnsupportedOperationException();
+        require(run == null, "the last run has not ended");
+        require(!closed, "the writer is closed");
+        long footerOffset = out.position();
+        byte[] footer = new SegmentFooter(runs).encode();
+        out.write(footer);
+        int checksum = Checksums.crc32c(footer, 0, footer.length);
+        out.write(new SegmentTrailer(id, footerOffset, footer.length, checksum).encode());
+        out.flush();
+        output.close();
+        finished = true;
+        closed = true;
+        return out.position();
     }
 
     /** Closes the file, and deletes it unless {@link #finish} succeeded. */
     @Override
     public void close() throws IOException {
-        throw new UnsupportedOperationException();
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            output.close();
+        } finally {
+            if (!finished) {
+                directory.delete(id.fileName());
+            }
+        }
+    }
+
+    private static void require(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new IllegalStateException(otherwise);
+        }
     }
 }

@@ -5,6 +5,8 @@
 package io.strata.flink.segment;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Pages straight from the file, with its own read-ahead buffer: for scans, which stream past the
@@ -18,16 +20,50 @@ public final class StreamingPageSource implements PageSource {
     /** The read-ahead of {@link #StreamingPageSource()}. */
     public static final int DEFAULT_READ_AHEAD_BYTES = 128 << 10;
 
+    private ByteBuffer buffer;
+    private int serial = -1;
+    private long start;
+    private long end;
+    private long verifiedOffset = -1;
+
     /** Creates a source that reads {@link #DEFAULT_READ_AHEAD_BYTES} at a time. */
     public StreamingPageSource() {
         this(DEFAULT_READ_AHEAD_BYTES);
     }
 
     /** Creates a source that reads about {@code readAheadBytes} at a time, at least one page. */
-    public StreamingPageSource(int readAheadBytes) {}
+    public StreamingPageSource(int readAheadBytes) {
+        buffer = allocate(readAheadBytes);
+    }
 
     @Override
     public void page(Segment segment, long offset, int length, PageView out) throws IOException {
-        throw new UnsupportedOperationException();
+        if (segment.serial() != serial || offset < start || offset + length > end) {
+            fill(segment, offset, length);
+        }
+        int index = (int) (offset - start);
+        if (offset != verifiedOffset) {
+            segment.verifyPage(offset, length, buffer, index);
+            verifiedOffset = offset;
+        }
+        out.set(buffer, index, length);
+    }
+
+    private void fill(Segment segment, long offset, int length) throws IOException {
+        serial = -1;
+        verifiedOffset = -1;
+        if (length > buffer.capacity()) {
+            buffer = allocate(length);
+        }
+        int bytes = (int) Math.min(buffer.capacity(), segment.fileBytes() - offset);
+        segment.read(offset, buffer.clear().limit(Math.max(bytes, length)));
+        buffer.clear();
+        serial = segment.serial();
+        start = offset;
+        end = offset + bytes;
+    }
+
+    private static ByteBuffer allocate(int bytes) {
+        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -1,0 +1,105 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.segment;
+
+import io.strata.flink.format.bytes.ByteSlice;
+import io.strata.flink.format.segment.PageDescriptor;
+import java.nio.ByteBuffer;
+
+/** Reads the table at the end of a page. */
+final class PageSearch {
+
+    private static final int MAX_STEPS = 8;
+
+    private PageSearch() {}
+
+    static int records(PageView page) {
+        int end = page.offset + page.length;
+        return page.buffer.getShort(end - PageDescriptor.RECORDS_BEFORE_END) & 0xFFFF;
+    }
+
+    static int flags(PageView page) {
+        return page.buffer.get(page.offset + page.length - PageDescriptor.FLAGS_BEFORE_END);
+    }
+
+    /** Returns the index in the buffer of the i-th of n order keys. */
+    static int orderKeyIndex(PageView page, int records, int i) {
+        return page.offset
+                + PageDescriptor.orderKeysOffset(page.length, records)
+                + i * Long.BYTES;
+    }
+
+    /** Returns the index in the buffer of the i-th of n records. */
+    static int recordIndex(PageView page, int records, int i) {
+        int at = PageDescriptor.recordOffsetsOffset(page.length, records) + i * Short.BYTES;
+        return page.offset + (page.buffer.getShort(page.offset + at) & 0xFFFF);
+    }
+
+    /**
+     * Returns the first of n records whose order key is at least {@code orderKey}, or n.
+     *
+     * <p>Interpolates between the first order keys of this page and the next, takes a few steps
+     * from there, and halves when these do not suffice.
+     *
+     * @param low the page's first order key, at most {@code orderKey}
+     * @param high the next page's, or the largest there can be
+     */
+    static int lowerBound(PageView page, int records, long orderKey, long low, long high) {
+        ByteBuffer buffer = page.buffer;
+        int keys = orderKeyIndex(page, records, 0);
+        double span = toDouble(high - low);
+        double fraction = span == 0 ? 0 : toDouble(orderKey - low) / span;
+        int at = Math.min(records - 1, (int) (fraction * records));
+        for (int steps = 0; steps < MAX_STEPS; steps++) {
+            if (Long.compareUnsigned(buffer.getLong(keys + at * Long.BYTES), orderKey) < 0) {
+                at++;
+                if (at == records
+                        || Long.compareUnsigned(buffer.getLong(keys + at * Long.BYTES), orderKey)
+                                >= 0) {
+                    return at;
+                }
+            } else if (at == 0) {
+                return 0;
+            } else {
+                at--;
+                if (Long.compareUnsigned(buffer.getLong(keys + at * Long.BYTES), orderKey) < 0) {
+                    return at + 1;
+                }
+            }
+        }
+        return halve(buffer, keys, records, orderKey);
+    }
+
+    private static int halve(ByteBuffer buffer, int keys, int records, long orderKey) {
+        int low = 0;
+        int high = records;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (Long.compareUnsigned(buffer.getLong(keys + middle * Long.BYTES), orderKey) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Returns true when the bytes at {@code index} are those of the key. */
+    static boolean keyEquals(ByteBuffer buffer, int index, ByteSlice key) {
+        byte[] bytes = key.bytes;
+        int from = key.offset;
+        int length = key.length;
+        for (int i = 0; i < length; i++) {
+            if (buffer.get(index + i) != bytes[from + i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static double toDouble(long unsigned) {
+        return (unsigned >>> 1) * 2.0;
+    }
+}
