@@ -196,7 +196,7 @@ public final class HotList<T> {
     /** Readies a list that is not frozen for elements of a new epoch. */
     void startEpoch(int entryEpoch, int flushedEpoch) {
         boolean clean = entryEpoch <= flushedEpoch;
-        flags = flags & ~REPLACES | (clean ? OWN_ELEMENTS : 0);
+        flags = (flags & ~REPLACES) | (clean ? OWN_ELEMENTS : 0);
         appendFrom = size;
         baseEpoch = entryEpoch;
         if (baseBelow()) {

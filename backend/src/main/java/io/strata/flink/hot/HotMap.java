@@ -70,7 +70,7 @@ public final class HotMap<K, N, UK> extends ChainNode implements HashIntervals {
     }
 
     void setComplete(boolean complete) {
-        liveAndComplete = liveAndComplete & ~1 | (complete ? 1 : 0);
+        liveAndComplete = (liveAndComplete & ~1) | (complete ? 1 : 0);
     }
 
     void addLive(int delta) {

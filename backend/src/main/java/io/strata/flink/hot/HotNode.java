@@ -102,7 +102,7 @@ abstract class HotNode extends ChainNode {
     }
 
     static long unpackSize(int bits) {
-        long units = bits >>> SIZE_SHIFT;
+        long units = Integer.toUnsignedLong(bits >>> SIZE_SHIFT);
         return (bits & COARSE) == 0 ? units << FINE_UNIT_SHIFT : units << COARSE_UNIT_SHIFT;
     }
 }
