@@ -12,10 +12,16 @@ final class NearestName {
 
     private NearestName() {}
 
-    /** Returns the known name with the smallest edit distance; the earlier one of equals. */
+    /**
+     * Returns the known name with the smallest edit distance, the earlier one of equals. A name that
+     * was cut short, or that goes on too long, is nearer than any that differs within.
+     */
     static String of(String name, List<String> known) {
+        Comparator<String> byPrefix =
+                Comparator.comparing(
+                        candidate -> !candidate.startsWith(name) && !name.startsWith(candidate));
         return known.stream()
-                .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
+                .min(byPrefix.thenComparingInt(candidate -> distance(name, candidate)))
                 .orElseThrow();
     }
 
