@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -30,8 +31,8 @@ final class LocalStorageInput implements StorageInput {
     LocalStorageInput(Path path) throws IOException {
         this.path = path;
         try {
+            sizeBytes = Files.size(path);
             channel = FileChannel.open(path, StandardOpenOption.READ);
-            sizeBytes = channel.size();
         } catch (IOException e) {
             throw LocalStorageDirectory.named("cannot open", path, e);
         }

@@ -14,7 +14,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Writes the pages of one key group after another, and collects what the directory says of them. */
+/**
+ * Writes the pages of one key group after another, and collects what the directory says of them.
+ */
 final class KeyGroupWriter {
 
     private static final int INITIAL_PAGES = 16;

@@ -26,9 +26,7 @@ final class PageSearch {
 
     /** Returns the index in the buffer of the i-th of n order keys. */
     static int orderKeyIndex(PageView page, int records, int i) {
-        return page.offset
-                + PageDescriptor.orderKeysOffset(page.length, records)
-                + i * Long.BYTES;
+        return page.offset + PageDescriptor.orderKeysOffset(page.length, records) + i * Long.BYTES;
     }
 
     /** Returns the index in the buffer of the i-th of n records. */

@@ -117,8 +117,7 @@ final class RecordStream {
             throw corrupt(start, neededBytes + " more bytes of a record", "the end");
         }
         pages.page(segment, dataOffset + start, (int) length, view);
-        boolean continuation =
-                (PageSearch.flags(view) & PageDescriptor.FLAG_CONTINUATION) != 0;
+        boolean continuation = (PageSearch.flags(view) & PageDescriptor.FLAG_CONTINUATION) != 0;
         if (continuation == inFirstPage) {
             throw corrupt(start, inFirstPage ? "a record" : "a continuation", "the other");
         }

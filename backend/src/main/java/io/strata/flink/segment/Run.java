@@ -155,12 +155,7 @@ public final class Run {
      * lastPage}, and the one before them.
      */
     private boolean findAmongEqual(
-            int slot,
-            int lastPage,
-            long orderKey,
-            ByteSlice key,
-            PageSource pages,
-            FoundRecord out)
+            int slot, int lastPage, long orderKey, ByteSlice key, PageSource pages, FoundRecord out)
             throws IOException {
         int first = index.firstPage(slot);
         int firstEqual = lastPage;
@@ -172,8 +167,7 @@ public final class Run {
                 return true;
             }
         }
-        return firstEqual > first
-                && findInPage(slot, firstEqual - 1, orderKey, key, pages, out);
+        return firstEqual > first && findInPage(slot, firstEqual - 1, orderKey, key, pages, out);
     }
 
     private boolean findInPage(

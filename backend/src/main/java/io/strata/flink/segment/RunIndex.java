@@ -93,9 +93,7 @@ final class RunIndex {
     /** Returns the slot of a key group, or -1 when it has no records. */
     int slot(int keyGroup) {
         long slot = ((long) keyGroup - firstKeyGroup) * SLOT_LONGS;
-        return slot >= 0 && slot < slots.length && slots[(int) slot + PAGES] != 0
-                ? (int) slot
-                : -1;
+        return slot >= 0 && slot < slots.length && slots[(int) slot + PAGES] != 0 ? (int) slot : -1;
     }
 
     long dataOffset(int slot) {
@@ -188,7 +186,9 @@ final class RunIndex {
         return low;
     }
 
-    /** Returns the position of the first page whose first order key is at least {@code orderKey}. */
+    /**
+     * Returns the position of the first page whose first order key is at least {@code orderKey}.
+     */
     int ceiling(int slot, long orderKey) {
         return orderKey == 0 ? firstPage(slot) : floor(slot, orderKey - 1) + 1;
     }

@@ -18,8 +18,7 @@ import java.util.List;
  * @param maxTtl the largest TTL timestamp, {@link SegmentWriter#NO_TTL} when some record never
  *     expires or there is none
  */
-public record RunTotals(
-        long records, long tombstones, long dataBytes, long minTtl, long maxTtl) {
+public record RunTotals(long records, long tombstones, long dataBytes, long minTtl, long maxTtl) {
 
     static RunTotals of(List<KeyGroupEntry> entries, KeyGroupSpan span) {
         long records = 0;

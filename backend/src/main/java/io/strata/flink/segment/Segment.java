@@ -188,8 +188,7 @@ public final class Segment {
         int expected = covered < 0 ? 0 : page.getInt(index + covered);
         int found = covered < 0 ? 1 : Checksums.crc32c(page, index, covered) ^ (int) offset;
         if (expected != found) {
-            BoundedReader.requireChecksum(
-                    id().fileName(), "page at " + offset, expected, found);
+            BoundedReader.requireChecksum(id().fileName(), "page at " + offset, expected, found);
         }
     }
 

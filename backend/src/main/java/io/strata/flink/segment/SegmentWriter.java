@@ -55,7 +55,10 @@ public final class SegmentWriter implements Closeable {
     private boolean closed;
 
     private SegmentWriter(
-            StorageDirectory directory, SegmentId id, SegmentOptions options, StorageOutput output) {
+            StorageDirectory directory,
+            SegmentId id,
+            SegmentOptions options,
+            StorageOutput output) {
         this.directory = directory;
         this.id = id;
         this.options = options;

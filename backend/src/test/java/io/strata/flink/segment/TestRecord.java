@@ -35,12 +35,7 @@ record TestRecord(
     /** Writes the record at once. */
     void writeTo(SegmentWriter writer) throws IOException {
         writer.add(
-                keyGroup,
-                orderKey,
-                kind,
-                new ByteSlice(key),
-                new ByteSlice(value),
-                ttlTimestamp);
+                keyGroup, orderKey, kind, new ByteSlice(key), new ByteSlice(value), ttlTimestamp);
     }
 
     /** Writes the record in parts of the given size. */

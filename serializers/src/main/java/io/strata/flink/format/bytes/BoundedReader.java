@@ -150,8 +150,7 @@ public final class BoundedReader {
     }
 
     /** Refuses a value that differs from the expected one. */
-    public void requireEqual(String what, long expected, long found)
-            throws CorruptFormatException {
+    public void requireEqual(String what, long expected, long found) throws CorruptFormatException {
         if (expected != found) {
             throw new CorruptFormatException(file, what, expected, found);
         }

@@ -75,12 +75,7 @@ public final class ByteSlice {
     /** Compares contents byte by byte, unsigned; a prefix comes before what it is a prefix of. */
     public static int compareUnsigned(ByteSlice a, ByteSlice b) {
         return Arrays.compareUnsigned(
-                a.bytes,
-                a.offset,
-                a.offset + a.length,
-                b.bytes,
-                b.offset,
-                b.offset + b.length);
+                a.bytes, a.offset, a.offset + a.length, b.bytes, b.offset, b.offset + b.length);
     }
 
     /** Returns the content as hexadecimal digits, cut after 32 bytes, for messages. */

@@ -47,13 +47,9 @@ public record SegmentFooter(List<RunDirectory> runs) {
             String file, SegmentTrailer trailer, int pageBytes, byte[] bytes)
             throws CorruptFormatException {
         BoundedReader.requireChecksum(
-                file,
-                "footer",
-                trailer.footerChecksum(),
-                Checksums.crc32c(bytes, 0, bytes.length));
+                file, "footer", trailer.footerChecksum(), Checksums.crc32c(bytes, 0, bytes.length));
         BoundedReader in = new BoundedReader(file, ByteBuffer.wrap(bytes));
-        int count =
-                in.readInt("runs", 0, bytes.length / FooterDescriptor.RUN_HEADER_BYTES);
+        int count = in.readInt("runs", 0, bytes.length / FooterDescriptor.RUN_HEADER_BYTES);
         in.readZeros("footer padding", Integer.BYTES);
         List<RunDirectory> runs = new ArrayList<>(count);
         long next = SegmentHeaderDescriptor.HEADER_BYTES;

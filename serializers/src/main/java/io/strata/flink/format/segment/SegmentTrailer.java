@@ -31,8 +31,7 @@ import java.nio.ByteOrder;
  * @param footerBytes length of the footer, which ends where the trailer begins
  * @param footerChecksum CRC32C of the footer
  */
-public record SegmentTrailer(
-        SegmentId id, long footerOffset, int footerBytes, int footerChecksum) {
+public record SegmentTrailer(SegmentId id, long footerOffset, int footerBytes, int footerChecksum) {
 
     /** Returns the bytes, of the current version. */
     public byte[] encode() {
