@@ -19,7 +19,9 @@ import java.util.Iterator;
  */
 final class ByteLedger {
 
-    /** What an epoch in flight holds. Bytes, and the tombstones among its frozen nodes in the table. */
+    /**
+     * What an epoch in flight holds. Bytes, and the tombstones among its frozen nodes in the table.
+     */
     private static final class Sealed {
         final int epoch;
 
@@ -171,7 +173,8 @@ final class ByteLedger {
     }
 
     private Sealed sealed(int epoch) {
-        for (Iterator<Sealed> newestFirst = inFlight.descendingIterator(); newestFirst.hasNext(); ) {
+        for (Iterator<Sealed> newestFirst = inFlight.descendingIterator();
+                newestFirst.hasNext(); ) {
             Sealed sealed = newestFirst.next();
             if (sealed.epoch == epoch) {
                 return sealed;

@@ -9,7 +9,8 @@ import java.util.Arrays;
 /**
  * A walk over the nodes of a chained table in hash order, one bucket at a time, that tolerates any
  * change meanwhile. A node that stays linked is returned exactly once, whatever is rehashed; one
- * that was replaced since its bucket was read is returned detached, for the caller to look up again.
+ * that was replaced since its bucket was read is returned detached, for the caller to look up
+ * again.
  */
 final class ChainCursor {
 

@@ -157,8 +157,8 @@ abstract class EpochTable<E extends HotNode> {
     public abstract long entries();
 
     /**
-     * Whether every live key is here: one that is not found exists nowhere below either. True for
-     * a new table, until the first eviction or {@link #markIncomplete()}.
+     * Whether every live key is here: one that is not found exists nowhere below either. True for a
+     * new table, until the first eviction or {@link #markIncomplete()}.
      */
     public final boolean complete() {
         return complete;

@@ -260,8 +260,8 @@ public final class HotList<T> {
     }
 
     /**
-     * A larger array with the elements of this list only. Also taken when the array has room but
-     * a newer list has appended to it: that cannot happen while the table is used as it is meant to,
+     * A larger array with the elements of this list only. Also taken when the array has room but a
+     * newer list has appended to it: that cannot happen while the table is used as it is meant to,
      * and costs one comparison to be sure of (I7).
      */
     private Object[] grown() {

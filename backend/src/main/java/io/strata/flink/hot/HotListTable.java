@@ -163,7 +163,9 @@ public final class HotListTable<K, N, T> extends HotTable<K, N> {
         return entry;
     }
 
-    /** Lists that are appended to in every epoch are never clean: what is flushed of them may go. */
+    /**
+     * Lists that are appended to in every epoch are never clean: what is flushed of them may go.
+     */
     @Override
     long trim(HotEntry<K, N> entry) {
         if (entry.isDetached() || entry.isTombstone() || entry.epoch != clock.current) {

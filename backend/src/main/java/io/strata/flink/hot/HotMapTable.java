@@ -138,7 +138,8 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
      * Sets the value of a user key in the current epoch, whether it is here or not.
      *
      * @param sizeBytes heap bytes of the value
-     * @param absentBelow the caller knows that the user key, if it is not here, exists nowhere below
+     * @param absentBelow the caller knows that the user key, if it is not here, exists nowhere
+     *     below
      */
     public HotSlot<K, N, UK> write(
             HotMap<K, N, UK> map, UK userKey, Object value, long sizeBytes, boolean absentBelow) {
@@ -158,7 +159,8 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
     /**
      * Deletes a user key, whether it is here or not.
      *
-     * @param absentBelow the caller knows that the user key, if it is not here, exists nowhere below
+     * @param absentBelow the caller knows that the user key, if it is not here, exists nowhere
+     *     below
      */
     public void delete(HotMap<K, N, UK> map, UK userKey, boolean absentBelow) {
         int hash = HotHash.of(userKey);
@@ -176,9 +178,7 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
     public long evict(long wantedBytes) {
         long before = bytes();
         long visits = 2 * (entries() + maps()) + 2;
-        while (before - bytes() < wantedBytes
-                && visits-- > 0
-                && ledger.evictableBytes() > 0) {
+        while (before - bytes() < wantedBytes && visits-- > 0 && ledger.evictableBytes() > 0) {
             HotSlot<K, N, UK> slot = nextAtHand();
             if (slot != null && isVictim(slot)) {
                 boolean live = !slot.isTombstone();

@@ -10,7 +10,8 @@ package io.strata.flink.hot;
  *
  * <p>Once frozen, value, epoch, size, {@link #TOMBSTONE} and {@link #VANISHED} never change (I7)
  * and the flush thread may read them. The task thread still writes {@link #REFERENCED} and the
- * chain link then; both share no bit with what the flush reads, and an {@code int} is written whole.
+ * chain link then; both share no bit with what the flush reads, and an {@code int} is written
+ * whole.
  */
 abstract class HotNode extends ChainNode {
 
@@ -93,7 +94,7 @@ abstract class HotNode extends ChainNode {
             return (int) units << SIZE_SHIFT;
         }
         units = (sizeBytes + (1 << COARSE_UNIT_SHIFT) - 1) >>> COARSE_UNIT_SHIFT;
-        return (int) Math.min(units, MAX_UNITS) << SIZE_SHIFT | COARSE;
+        return ((int) Math.min(units, MAX_UNITS) << SIZE_SHIFT) | COARSE;
     }
 
     /** The bits of {@code bits} that hold the size. */
@@ -102,7 +103,7 @@ abstract class HotNode extends ChainNode {
     }
 
     static long unpackSize(int bits) {
-        long units = Integer.toUnsignedLong(bits >>> SIZE_SHIFT);
-        return (bits & COARSE) == 0 ? units << FINE_UNIT_SHIFT : units << COARSE_UNIT_SHIFT;
+        int units = bits >>> SIZE_SHIFT;
+        return (long) units << ((bits & COARSE) == 0 ? FINE_UNIT_SHIFT : COARSE_UNIT_SHIFT);
     }
 }

@@ -4,6 +4,9 @@
  */
 package io.strata.flink.hot;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * The hot table of one state: (key, namespace) to a live value. At most 40 bytes an entry beside
  * key and value, no allocation on a hit. Task thread only.
@@ -129,10 +132,12 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
         return new HotCursor<>(this, chains);
     }
 
-    /** Throws if anything in this table contradicts anything else. For tests: visits every entry. */
+    /**
+     * Throws if anything in this table contradicts anything else. For tests: visits every entry.
+     */
     public final void checkStructure() {
         chains.checkStructure();
-        java.util.List<HotEntry<K, N>> all = new java.util.ArrayList<>();
+        List<HotEntry<K, N>> all = new ArrayList<>();
         HotCursor<K, N> cursor = cursor();
         for (HotEntry<K, N> e = cursor.next(); e != null; e = cursor.next()) {
             if (e.hash != HotHash.of(e.key, e.namespace)) {
