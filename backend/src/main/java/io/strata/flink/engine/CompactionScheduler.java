@@ -1,0 +1,163 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.engine;
+
+import io.strata.flink.compaction.CompactionPlan;
+import io.strata.flink.compaction.CompactionPolicy;
+import io.strata.flink.compaction.Compactor;
+import io.strata.flink.compaction.RunSize;
+import io.strata.flink.segment.RunView;
+import io.strata.flink.segment.Segment;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * Starts compactions of a store's tables and brings their results back. Task thread only; the
+ * merging itself happens on the compaction threads.
+ */
+final class CompactionScheduler {
+
+    /** Result of one compaction, handed from a compaction thread to the task thread. */
+    private record Finished(
+            TableRuns table, List<RunView> inputs, Segment output, Throwable failure) {}
+
+    private final StoreConfig config;
+    private final Executor executor;
+    private final Compactor compactor;
+    private final CompactionPolicy policy = new CompactionPolicy();
+    private final Runnable whenDone;
+    private final LinkedBlockingQueue<Finished> finished = new LinkedBlockingQueue<>();
+    private int running;
+    private volatile boolean cancelled;
+
+    private long installed;
+    private long writtenBytes;
+
+    CompactionScheduler(StoreConfig config, Runnable whenDone) {
+        this.config = config;
+        this.executor = config.compactionExecutor();
+        this.compactor =
+                new Compactor(
+                        config.directory(), config.segmentOptions(), ListTable.DELIMITER);
+        this.whenDone = whenDone;
+    }
+
+    /** Starts what the policy asks for, unless the table is being compacted already. */
+    void consider(TableRuns table) {
+        if (table.compacting() || table.current().size() < 2) {
+            return;
+        }
+        List<RunView> views = table.current().newestFirst();
+        plan(views).ifPresent(plan -> start(table, views, plan));
+    }
+
+    private Optional<CompactionPlan> plan(List<RunView> views) {
+        if (config.tuning().compactEveryFlush()) {
+            return Optional.of(new CompactionPlan(0, views.size() - 1));
+        }
+        return policy.plan(views.stream().map(RunSize::of).toList());
+    }
+
+    private void start(TableRuns table, List<RunView> views, CompactionPlan plan) {
+        List<RunView> inputs =
+                List.copyOf(views.subList(plan.newestIndex(), plan.oldestIndex() + 1));
+        boolean bottom = plan.oldestIndex() == views.size() - 1;
+        table.setCompacting(true);
+        running++;
+        executor.execute(
+                () -> {
+                    finished.add(merge(table, inputs, bottom));
+                    whenDone.run();
+                });
+    }
+
+    /** Runs on a compaction thread; the table's references keep the inputs. */
+    private Finished merge(TableRuns table, List<RunView> inputs, boolean bottom) {
+        try {
+            Optional<Segment> output =
+                    compactor.compact(inputs, bottom, SegmentIds.next(), () -> cancelled);
+            return new Finished(table, inputs, output.orElse(null), null);
+        } catch (Throwable t) {
+            // any failure reaches the task thread; none may end the shared thread
+            return new Finished(table, inputs, null, t);
+        }
+    }
+
+    boolean isRunning() {
+        return running > 0;
+    }
+
+    /** Installs all results that are there. */
+    void installFinished() throws IOException {
+        for (Finished next = finished.poll(); next != null; next = finished.poll()) {
+            install(next);
+        }
+    }
+
+    /** Waits for one result and installs it. */
+    void awaitOne() throws IOException {
+        try {
+            install(finished.take());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while waiting for a compaction.");
+        }
+    }
+
+    private void install(Finished result) throws IOException {
+        running--;
+        result.table().setCompacting(false);
+        if (result.failure() != null) {
+            throw new IOException(
+                    "Compaction of state %s in the local directory failed: %s"
+                            .formatted(
+                                    result.table().stateName(), result.failure().getMessage()),
+                    result.failure());
+        }
+        installed++;
+        Segment output = result.output();
+        if (output == null) {
+            result.table().replace(result.inputs(), List.of());
+        } else {
+            writtenBytes += output.fileBytes();
+            RunView merged = new RunView(output.runs().get(0), config.keyGroups());
+            result.table().replace(result.inputs(), List.of(merged));
+            output.release();
+        }
+        consider(result.table());
+    }
+
+    long installed() {
+        return installed;
+    }
+
+    long writtenBytes() {
+        return writtenBytes;
+    }
+
+    /** Cancels what runs, waits for it, and gives outputs back that nobody installed. */
+    void close() {
+        cancelled = true;
+        boolean interrupted = false;
+        while (running > 0) {
+            try {
+                Finished result = finished.take();
+                running--;
+                if (result.output() != null) {
+                    result.output().release();
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

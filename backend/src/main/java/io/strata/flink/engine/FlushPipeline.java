@@ -1,0 +1,93 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.engine;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/**
+ * The flushes of one store that are sealed but not installed, oldest first. Task thread only; the
+ * jobs themselves run one after another on the flush threads.
+ */
+final class FlushPipeline {
+
+    private final StoreConfig config;
+    private final Executor executor;
+    private final SortedRunWriter runWriter;
+    private final Runnable whenDone;
+    private final ArrayDeque<FlushJob> pending = new ArrayDeque<>();
+
+    /**
+     * @param whenDone called by a flush thread after every job
+     */
+    FlushPipeline(StoreConfig config, Runnable whenDone) {
+        this.config = config;
+        this.executor = new SerialExecutor(config.flushExecutor());
+        this.runWriter = new SortedRunWriter(config.keyGroups());
+        this.whenDone = whenDone;
+    }
+
+    boolean isEmpty() {
+        return pending.isEmpty();
+    }
+
+    int size() {
+        return pending.size();
+    }
+
+    /** Starts the flush of a sealed epoch. */
+    void submit(int epoch, List<FlushBatch> batches) {
+        FlushJob job = new FlushJob(epoch, batches, config, runWriter, whenDone);
+        pending.add(job);
+        executor.execute(job);
+    }
+
+    /** Returns the jobs under way, each with one more holder: the caller. */
+    List<FlushJob> holdAll() {
+        List<FlushJob> jobs = List.copyOf(pending);
+        jobs.forEach(FlushJob::addHolder);
+        return jobs;
+    }
+
+    /** Tells whether the oldest flush is done and can be taken without waiting. */
+    boolean oldestIsDone() {
+        return !pending.isEmpty() && pending.peek().isDone();
+    }
+
+    /**
+     * Waits for the oldest flush and takes it out. The caller installs the segment, then calls
+     * {@link FlushJob#releaseHolder}.
+     *
+     * @throws IOException if the flush failed; it stays in the pipeline, and so fails every later
+     *     attempt too: nothing newer is ever installed over the gap (I5)
+     */
+    FlushJob takeOldest() throws IOException {
+        FlushJob job = pending.element();
+        try {
+            job.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while waiting for a flush.");
+        }
+        pending.remove();
+        return job;
+    }
+
+    /** Waits until no job runs any more and lets go of all, whether they succeeded or not. */
+    void close() {
+        boolean interrupted = false;
+        for (FlushJob job : pending) {
+            interrupted |= !job.awaitDone();
+            job.releaseHolder();
+        }
+        pending.clear();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.engine;
+
+import io.strata.flink.hot.HeapLease;
+import io.strata.flink.hot.HotBytes;
+import java.io.IOException;
+
+/**
+ * Keeps the hot tier of one store within its lease: decides when to seal, when to evict, and when
+ * the task has to wait (I8). Task thread only.
+ */
+final class MemoryPressure {
+
+    /** An epoch is sealed when what it dirtied takes this part of the lease. */
+    private static final int SEAL_FRACTION = 4;
+
+    /** Sealed epochs that may be in flight before further dirtying waits for memory to run out. */
+    private static final int MAX_FLUSHES_IN_FLIGHT = 2;
+
+    /** Eviction goes on until this part of the lease is free, so that it is not for every entry. */
+    private static final int HEADROOM_FRACTION = 32;
+
+    private final TieredStore store;
+    private final HotBytes hotBytes;
+    private final HeapLease lease;
+
+    MemoryPressure(TieredStore store, HotBytes hotBytes, HeapLease lease) {
+        this.store = store;
+        this.hotBytes = hotBytes;
+        this.lease = lease;
+    }
+
+    /** Tells whether the hot tier is larger than its lease. */
+    boolean isOverLimit() {
+        return hotBytes.bytes() > lease.limitBytes();
+    }
+
+    /** Tells whether the current epoch dirtied enough to be flushed. */
+    boolean wantsSeal() {
+        return store.currentEpochBytes() > lease.limitBytes() / SEAL_FRACTION
+                && store.flushesInFlight() < MAX_FLUSHES_IN_FLIGHT;
+    }
+
+    /** Returns the lease in bytes. */
+    long limitBytes() {
+        return lease.limitBytes();
+    }
+
+    /**
+     * Makes room: evicts what is clean, and while that is not enough waits for flushes.
+     *
+     * <p>Returns over the limit only when nothing is left to flush or evict: with structures that
+     * are never evicted, or a lease too small for them.
+     */
+    void relieve() throws IOException {
+        while (true) {
+            long limit = lease.limitBytes();
+            long excess = hotBytes.bytes() - limit;
+            if (excess <= 0) {
+                return;
+            }
+            store.evict(excess + limit / HEADROOM_FRACTION);
+            if (hotBytes.bytes() <= limit || !store.flushOldestAndWait()) {
+                return;
+            }
+        }
+    }
+}

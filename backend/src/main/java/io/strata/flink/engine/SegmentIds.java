@@ -1,0 +1,19 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.engine;
+
+import io.strata.flink.format.segment.SegmentId;
+import java.util.UUID;
+
+/** The source of identities for new segments: unique over all backends and restarts. */
+final class SegmentIds {
+
+    private SegmentIds() {}
+
+    static SegmentId next() {
+        UUID uuid = UUID.randomUUID();
+        return new SegmentId(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.engine;
+
+import io.strata.flink.segment.RunView;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The runs that one state has now, and one reference to the segment of each. Task thread only.
+ *
+ * <p>It outlives the registration of the state: a restored state that the job does not register
+ * keeps its runs and is carried through checkpoints.
+ */
+final class TableRuns {
+
+    private final String stateName;
+    private RunSet current = RunSet.EMPTY;
+
+    /** True while a compaction of these runs is under way; there is one at a time. */
+    private boolean compacting;
+
+    TableRuns(String stateName) {
+        this.stateName = stateName;
+    }
+
+    String stateName() {
+        return stateName;
+    }
+
+    RunSet current() {
+        return current;
+    }
+
+    boolean compacting() {
+        return compacting;
+    }
+
+    void setCompacting(boolean compacting) {
+        this.compacting = compacting;
+    }
+
+    /** Adds the runs of a restored handle behind those of the handles before it. */
+    void adopt(List<RunView> views) {
+        views.forEach(view -> view.run().segment().retain());
+        List<RunView> all = new ArrayList<>(current.newestFirst());
+        all.addAll(views);
+        current = RunSet.of(all);
+    }
+
+    /** Puts the run of a finished flush in front (I5). */
+    void addNewest(RunView view) {
+        view.run().segment().retain();
+        current = current.withNewest(view);
+    }
+
+    /** Replaces neighbours by what they were merged into. */
+    void replace(List<RunView> inputs, List<RunView> merged) {
+        merged.forEach(view -> view.run().segment().retain());
+        current = current.withMerged(inputs, merged);
+        inputs.forEach(view -> view.run().segment().release());
+    }
+
+    /** Gives all references back. */
+    void releaseAll() {
+        List<RunView> views = current.newestFirst();
+        current = RunSet.EMPTY;
+        views.forEach(view -> view.run().segment().release());
+    }
+}

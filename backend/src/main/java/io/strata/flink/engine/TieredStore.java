@@ -1,0 +1,433 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.engine;
+
+import io.strata.flink.format.segment.KeyGroupSpan;
+import io.strata.flink.hot.EntrySizer;
+import io.strata.flink.hot.EpochClock;
+import io.strata.flink.hot.HotBytes;
+import io.strata.flink.pagecache.PageCache;
+import io.strata.flink.segment.Run;
+import io.strata.flink.segment.RunView;
+import io.strata.flink.segment.Segment;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * All keyed state of one backend, in both tiers. Task thread only (I2), but for {@link #stats()}.
+ *
+ * <p>Life of a change: it dirties an entry of a hot table in the current epoch. At a record
+ * boundary, when much is dirty, or for a snapshot, the epoch is sealed and its entries go to a
+ * {@link FlushJob}. At a later boundary the finished segment is installed as the newest run of each
+ * table, which makes the entries clean, and clean entries may be evicted (I8).
+ *
+ * <p>Epochs are sealed between records, when the user holds no live object. Within a record it
+ * happens only as a stall: the task waits until the flush is installed, so that nobody changes an
+ * object that is being serialized.
+ */
+public final class TieredStore implements Closeable {
+
+    /** Boundaries between two publications of the counters. */
+    private static final int PUBLISH_MASK = (1 << 12) - 1;
+
+    private final StoreConfig config;
+    private final EpochClock clock = new EpochClock();
+    private final HotBytes hotBytes = new HotBytes();
+    private final FlushPipeline flushes;
+    private final CompactionScheduler compactions;
+    private final MemoryPressure pressure;
+    private final StoreCounters counters = new StoreCounters();
+    private final boolean testRegime;
+
+    /** Runs by state name, also of states that are not registered. */
+    private final Map<String, TableRuns> runs = new LinkedHashMap<>();
+
+    private final Map<String, TieredTable<?, ?>> tables = new LinkedHashMap<>();
+
+    /** Iterators that hold segments until the record ends. */
+    private final List<ListStream<?>> openStreams = new ArrayList<>();
+
+    /** Set by background threads when a result is there. */
+    private volatile boolean resultsWaiting;
+
+    private volatile StoreStats stats = StoreStats.empty();
+    private int boundaries;
+    private int operationsSinceFlush;
+    private boolean closed;
+
+    /** Makes an empty store. */
+    public TieredStore(StoreConfig config) {
+        this.config = config;
+        this.flushes = new FlushPipeline(config, this::wake);
+        this.compactions = new CompactionScheduler(config, this::wake);
+        this.pressure = new MemoryPressure(this, hotBytes, config.heapLease());
+        this.testRegime = config.tuning().flushEveryOperations() > 0;
+    }
+
+    /** Called by background threads. */
+    private void wake() {
+        resultsWaiting = true;
+    }
+
+    // ---- tables ----
+
+    /** Opens the table of a value, reducing or aggregating state. */
+    public <K, N, V> ValueTable<K, N, V> valueTable(
+            String stateName, KeyCodec<K, N> keys, ValueCodec<V> values) {
+        return open(stateName, r -> new ValueTable<>(this, r, keys, values));
+    }
+
+    /** Opens the table of a list state. */
+    public <K, N, T> ListTable<K, N, T> listTable(
+            String stateName, KeyCodec<K, N> keys, ElementCodec<T> elements) {
+        return open(stateName, r -> new ListTable<>(this, r, keys, elements));
+    }
+
+    /** Opens the table of a map state. */
+    public <K, N, UK, UV> MapTable<K, N, UK, UV> mapTable(
+            String stateName, MapKeyCodec<K, N, UK> keys, ValueCodec<UV> values) {
+        return open(stateName, r -> new MapTable<>(this, r, keys, values));
+    }
+
+    private <T extends TieredTable<?, ?>> T open(
+            String stateName, Function<TableRuns, T> factory) {
+        if (tables.containsKey(stateName)) {
+            throw new IllegalStateException("State " + stateName + " has a table already.");
+        }
+        T table = factory.apply(runs.computeIfAbsent(stateName, TableRuns::new));
+        tables.put(stateName, table);
+        return table;
+    }
+
+    /**
+     * Takes over the runs of checkpoint handles, side by side. Before any table is opened.
+     *
+     * <p>One reference to each given segment passes to the store.
+     */
+    public void restore(List<RestoredRuns> handles) {
+        if (!tables.isEmpty()) {
+            throw new IllegalStateException("Tables were opened before the restore.");
+        }
+        for (RestoredRuns handle : handles) {
+            for (StoreManifest.StateRuns state : handle.manifest().states()) {
+                runs.computeIfAbsent(state.stateName(), TableRuns::new).adopt(handle.views(state));
+            }
+        }
+        for (RestoredRuns handle : handles) {
+            handle.segments().stream().filter(s -> s != null).forEach(Segment::release);
+        }
+        publishStats();
+    }
+
+    // ---- what the backend calls ----
+
+    /**
+     * Tells that the work on one record is over: the user holds no live object. Installs what
+     * background threads have finished, seals the epoch when much is dirty, and makes room.
+     *
+     * @throws UncheckedIOException if a flush or a compaction failed; the task cannot go on
+     */
+    public void recordBoundary() {
+        if (resultsWaiting || pressure.wantsSeal() || pressure.isOverLimit()) {
+            try {
+                work();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        if (!openStreams.isEmpty()) {
+            openStreams.forEach(ListStream::suspend);
+            openStreams.clear();
+        }
+        if ((++boundaries & PUBLISH_MASK) == 0) {
+            publishStats();
+        }
+    }
+
+    private void work() throws IOException {
+        installFinished();
+        if (pressure.wantsSeal()) {
+            waitForCompactionDebt();
+            seal();
+        }
+        pressure.relieve();
+        publishStats();
+    }
+
+    /**
+     * Takes a snapshot of the state as it is now. Constant time: it seals the epoch and retains the
+     * runs. Only between records.
+     */
+    public StoreSnapshot snapshot() {
+        seal();
+        Map<String, List<RunView>> installed = new LinkedHashMap<>();
+        for (TableRuns table : runs.values()) {
+            List<RunView> views = table.current().newestFirst();
+            views.forEach(view -> view.run().segment().retain());
+            installed.put(table.stateName(), views);
+        }
+        return new StoreSnapshot(config.keyGroups(), installed, flushes.holdAll());
+    }
+
+    /** Returns the counters as last published by the task thread. Any thread may call. */
+    public StoreStats stats() {
+        return stats;
+    }
+
+    /** Brings {@link #stats()} up to date. */
+    public void publishStats() {
+        long hotEntries = 0;
+        for (TieredTable<?, ?> table : tables.values()) {
+            hotEntries += table.hotEntries();
+        }
+        long coldRecords = 0;
+        long coldBytes = 0;
+        long runCount = 0;
+        for (TableRuns table : runs.values()) {
+            RunSet current = table.current();
+            runCount += current.size();
+            for (int i = 0; i < current.size(); i++) {
+                coldRecords += current.get(i).records();
+                coldBytes += current.get(i).dataBytes();
+            }
+        }
+        stats =
+                new StoreStats(
+                        hotEntries,
+                        hotBytes.bytes(),
+                        hotBytes.dirtyBytes(),
+                        coldRecords,
+                        coldBytes,
+                        runCount,
+                        counters.hotHits,
+                        counters.coldReads,
+                        counters.flushes,
+                        counters.flushedBytes,
+                        compactions.installed(),
+                        compactions.writtenBytes(),
+                        counters.evictedBytes,
+                        counters.stalls,
+                        counters.stallNanos);
+    }
+
+    /**
+     * Waits for background work, gives all segments and memory back and closes page cache and
+     * lease. Idempotent. Files that an open snapshot still needs go when it is closed.
+     */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        openStreams.forEach(ListStream::suspend);
+        openStreams.clear();
+        flushes.close();
+        compactions.close();
+        tables.clear();
+        runs.values().forEach(TableRuns::releaseAll);
+        config.pageCache().close();
+        config.heapLease().close();
+    }
+
+    // ---- what the tables call ----
+
+    EpochClock clock() {
+        return clock;
+    }
+
+    HotBytes hotBytes() {
+        return hotBytes;
+    }
+
+    PageCache pages() {
+        return config.pageCache();
+    }
+
+    KeyGroupSpan keyGroups() {
+        return config.keyGroups();
+    }
+
+    StoreCounters counters() {
+        return counters;
+    }
+
+    /** Returns a list from which larger ones are streamed instead of loaded. */
+    long streamThresholdBytes() {
+        return pressure.limitBytes() / 16;
+    }
+
+    EntrySizer newSizer(ValueCodec<?> values) {
+        return EntrySizer.adaptive();
+    }
+
+    /** To be called by a table before it looks anything up. */
+    void beforeOperation() throws IOException {
+        if (testRegime && ++operationsSinceFlush >= config.tuning().flushEveryOperations()) {
+            operationsSinceFlush = 0;
+            flushAll();
+            if (config.tuning().compactEveryFlush()) {
+                awaitCompactions();
+            }
+            if (config.tuning().evictAll()) {
+                evict(Long.MAX_VALUE);
+            }
+        }
+    }
+
+    /** To be called by a table after it has grown, when it holds on to nothing it looked up. */
+    void afterGrowth() throws IOException {
+        if (pressure.isOverLimit()) {
+            installFinished();
+            pressure.relieve();
+        }
+    }
+
+    void register(ListStream<?> stream) {
+        openStreams.add(stream);
+    }
+
+    // ---- flush, install, evict ----
+
+    /** Flushes everything that is dirty and waits until it is installed: nothing is frozen then. */
+    void flushAll() throws IOException {
+        seal();
+        while (!flushes.isEmpty()) {
+            stallForFlush();
+        }
+    }
+
+    /** Waits until no sealed epoch is in flight. */
+    void awaitFlushes() throws IOException {
+        while (!flushes.isEmpty()) {
+            stallForFlush();
+        }
+    }
+
+    private void seal() {
+        if (currentEpochBytes() == 0) {
+            return;
+        }
+        int epoch = clock.seal();
+        List<FlushBatch> batches = new ArrayList<>(tables.size());
+        for (TieredTable<?, ?> table : tables.values()) {
+            FlushBatch batch = table.seal();
+            if (batch != null) {
+                batches.add(batch);
+            }
+        }
+        flushes.submit(epoch, batches);
+    }
+
+    private void installFinished() throws IOException {
+        resultsWaiting = false;
+        while (flushes.oldestIsDone()) {
+            installOldest();
+        }
+        compactions.installFinished();
+    }
+
+    private void installOldest() throws IOException {
+        FlushJob job = flushes.takeOldest();
+        Segment segment = job.segment();
+        for (Run run : segment.runs()) {
+            TableRuns table = runs.get(run.spec().stateName());
+            table.addNewest(new RunView(run, config.keyGroups()));
+        }
+        clock.installed(job.epoch());
+        counters.flushes++;
+        counters.flushedBytes += segment.fileBytes();
+        for (Run run : segment.runs()) {
+            compactions.consider(runs.get(run.spec().stateName()));
+        }
+        job.releaseHolder();
+    }
+
+    /** Waits for one flush, after starting one if none is under way; false if nothing is dirty. */
+    boolean flushOldestAndWait() throws IOException {
+        if (flushes.isEmpty()) {
+            seal();
+        }
+        if (flushes.isEmpty()) {
+            return false;
+        }
+        stallForFlush();
+        return true;
+    }
+
+    private void stallForFlush() throws IOException {
+        long start = System.nanoTime();
+        boolean waits = !flushes.oldestIsDone();
+        installOldest();
+        if (waits) {
+            countStall(start);
+        }
+    }
+
+    /** Keeps the number of runs bounded when compaction falls behind. */
+    private void waitForCompactionDebt() throws IOException {
+        int limit = config.tuning().maxRunsPerTable();
+        while (compactions.isRunning() && longestRunSet() > limit) {
+            long start = System.nanoTime();
+            compactions.awaitOne();
+            countStall(start);
+        }
+    }
+
+    private void awaitCompactions() throws IOException {
+        while (compactions.isRunning()) {
+            compactions.awaitOne();
+        }
+    }
+
+    private int longestRunSet() {
+        int longest = 0;
+        for (TableRuns table : runs.values()) {
+            longest = Math.max(longest, table.current().size());
+        }
+        return longest;
+    }
+
+    private void countStall(long startNanos) {
+        counters.stalls++;
+        counters.stallNanos += System.nanoTime() - startNanos;
+    }
+
+    /** Evicts clean entries, from every table in proportion to its size. */
+    void evict(long wantedBytes) {
+        long total = Math.max(1, hotBytes.bytes());
+        for (TieredTable<?, ?> table : tables.values()) {
+            long share = (long) Math.ceil((double) wantedBytes * table.hotBytes() / total);
+            counters.evictedBytes += table.evict(share);
+        }
+    }
+
+    long currentEpochBytes() {
+        long bytes = 0;
+        for (TieredTable<?, ?> table : tables.values()) {
+            bytes += table.currentEpochBytes();
+        }
+        return bytes;
+    }
+
+    int flushesInFlight() {
+        return flushes.size();
+    }
+
+    Collection<TieredTable<?, ?>> tables() {
+        return tables.values();
+    }
+
+    Collection<TableRuns> allRuns() {
+        return runs.values();
+    }
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.engine;
+
+import io.strata.flink.format.bytes.ByteSlice;
+import io.strata.flink.format.key.OrderKeys;
+import io.strata.flink.format.segment.RunSpec;
+import java.io.IOException;
+
+/**
+ * What the tables of all state kinds have in common: a hot tier over the runs of one state. Task
+ * thread only.
+ *
+ * @param <K> the type of the keys
+ * @param <N> the type of the namespaces
+ */
+public abstract class TieredTable<K, N> {
+
+    final TieredStore store;
+    final TableRuns runs;
+    final KeyCodec<K, N> keys;
+
+    /** The composite key that {@link #encode} made last. */
+    final ByteSlice composite = new ByteSlice();
+
+    TieredTable(TieredStore store, TableRuns runs, KeyCodec<K, N> keys) {
+        this.store = store;
+        this.runs = runs;
+        this.keys = keys;
+    }
+
+    /** Returns the name of the state. */
+    public final String stateName() {
+        return runs.stateName();
+    }
+
+    /** Returns a walk over the (key, namespace) pairs that hold state. */
+    public abstract EntryCursor<K, N> cursor() throws IOException;
+
+    /** Counts the entries: keys, or for a map state the entries of all maps. */
+    public abstract long countEntries() throws IOException;
+
+    /**
+     * Hands over what was dirtied in the epoch that the store has just sealed.
+     *
+     * @return the entries to flush, or null when there are none
+     */
+    abstract FlushBatch seal();
+
+    /** Evicts clean entries of about {@code wantedBytes} (I8) and returns how many bytes went. */
+    abstract long evict(long wantedBytes);
+
+    abstract long hotEntries();
+
+    abstract long hotBytes();
+
+    abstract long dirtyBytes();
+
+    /** Checks what must hold in this table at any time; throws AssertionError. For tests. */
+    abstract void checkStructure();
+
+    abstract RunSpec runSpec();
+
+    /** Encodes the (key, namespace) into {@link #composite} and returns its flat order key. */
+    final long encode(K key, N namespace) throws IOException {
+        keys.encode(key, namespace, composite);
+        return flatOrderKey(keys, composite);
+    }
+
+    static long flatOrderKey(KeyCodec<?, ?> keys, ByteSlice composite) {
+        int prefix = keys.keyGroupPrefixBytes();
+        return OrderKeys.flat(
+                composite.bytes, composite.offset + prefix, composite.length - prefix);
+    }
+}
