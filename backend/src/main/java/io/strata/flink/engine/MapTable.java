@@ -206,7 +206,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
             map = completeIfSmall(map, key, namespace);
         }
         if (isKnownAbsent(map)) {
-            return MapIterator.overHot(this, key, namespace, map == null ? null : hot.slots(map));
+            return MapIterator.overHot(this, key, namespace, map);
         }
         return MapIterator.overBoth(this, key, namespace, map, coldEntries(key, namespace));
     }
@@ -311,7 +311,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
             }
             return TableCursor.overList(pairs);
         }
-        return new ColdMaps<>(allColdEntries(), mapKeys, this);
+        return new ColdMaps<>(allColdEntries(), mapKeys, this::isLive);
     }
 
     @Override

@@ -5,9 +5,11 @@
 package io.strata.flink.engine;
 
 import io.strata.flink.format.segment.KeyGroupSpan;
-import io.strata.flink.hot.EntrySizer;
 import io.strata.flink.hot.EpochClock;
 import io.strata.flink.hot.HotBytes;
+import io.strata.flink.hot.HotListTable;
+import io.strata.flink.hot.HotTable;
+import io.strata.flink.hot.HotTableOptions;
 import io.strata.flink.pagecache.PageCache;
 import io.strata.flink.segment.Run;
 import io.strata.flink.segment.RunView;
@@ -21,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * All keyed state of one backend, in both tiers. Task thread only (I2), but for {@link #stats()}.
@@ -56,6 +59,11 @@ public final class TieredStore implements Closeable {
     /** Iterators that hold segments until the record ends. */
     private final List<ListStream<?>> openStreams = new ArrayList<>();
 
+    /** Iterators over hot maps that want to know of evictions until the record ends. */
+    private final List<MapIterator<?, ?, ?, ?>> openMapIterators = new ArrayList<>();
+
+    private long evictions;
+
     /** Set by background threads when a result is there. */
     private volatile boolean resultsWaiting;
 
@@ -83,19 +91,39 @@ public final class TieredStore implements Closeable {
     /** Opens the table of a value, reducing or aggregating state. */
     public <K, N, V> ValueTable<K, N, V> valueTable(
             String stateName, KeyCodec<K, N> keys, ValueCodec<V> values) {
-        return open(stateName, r -> new ValueTable<>(this, r, keys, values));
+        return open(
+                stateName,
+                r ->
+                        new ValueTable<>(
+                                this,
+                                r,
+                                keys,
+                                values,
+                                new HotTable<>(clock, hotBytes, hotOptions(keys))));
     }
 
     /** Opens the table of a list state. */
     public <K, N, T> ListTable<K, N, T> listTable(
             String stateName, KeyCodec<K, N> keys, ElementCodec<T> elements) {
-        return open(stateName, r -> new ListTable<>(this, r, keys, elements));
+        return open(
+                stateName,
+                r ->
+                        new ListTable<>(
+                                this,
+                                r,
+                                keys,
+                                elements,
+                                new HotListTable<>(clock, hotBytes, hotOptions(keys))));
     }
 
     /** Opens the table of a map state. */
     public <K, N, UK, UV> MapTable<K, N, UK, UV> mapTable(
             String stateName, MapKeyCodec<K, N, UK> keys, ValueCodec<UV> values) {
         return open(stateName, r -> new MapTable<>(this, r, keys, values));
+    }
+
+    private static <K> HotTableOptions<K> hotOptions(KeyCodec<K, ?> keys) {
+        return new HotTableOptions<>(keys.keyHeapBytes(), UnaryOperator.identity());
     }
 
     private <T extends TieredTable<?, ?>> T open(
@@ -137,6 +165,9 @@ public final class TieredStore implements Closeable {
      * @throws UncheckedIOException if a flush or a compaction failed; the task cannot go on
      */
     public void recordBoundary() {
+        if (!openStreams.isEmpty() || !openMapIterators.isEmpty()) {
+            endIterators();
+        }
         if (resultsWaiting || pressure.wantsSeal() || pressure.isOverLimit()) {
             try {
                 work();
@@ -144,13 +175,16 @@ public final class TieredStore implements Closeable {
                 throw new UncheckedIOException(e);
             }
         }
-        if (!openStreams.isEmpty()) {
-            openStreams.forEach(ListStream::suspend);
-            openStreams.clear();
-        }
         if ((++boundaries & PUBLISH_MASK) == 0) {
             publishStats();
         }
+    }
+
+    private void endIterators() {
+        openStreams.forEach(ListStream::suspend);
+        openStreams.clear();
+        openMapIterators.forEach(iterator -> iterator.recordEnded(evictions));
+        openMapIterators.clear();
     }
 
     private void work() throws IOException {
@@ -229,8 +263,7 @@ public final class TieredStore implements Closeable {
             return;
         }
         closed = true;
-        openStreams.forEach(ListStream::suspend);
-        openStreams.clear();
+        endIterators();
         flushes.close();
         compactions.close();
         tables.clear();
@@ -266,10 +299,6 @@ public final class TieredStore implements Closeable {
         return pressure.limitBytes() / 16;
     }
 
-    EntrySizer newSizer(ValueCodec<?> values) {
-        return EntrySizer.adaptive();
-    }
-
     /** To be called by a table before it looks anything up. */
     void beforeOperation() throws IOException {
         if (testRegime && ++operationsSinceFlush >= config.tuning().flushEveryOperations()) {
@@ -294,6 +323,10 @@ public final class TieredStore implements Closeable {
 
     void register(ListStream<?> stream) {
         openStreams.add(stream);
+    }
+
+    void register(MapIterator<?, ?, ?, ?> iterator) {
+        openMapIterators.add(iterator);
     }
 
     // ---- flush, install, evict ----
@@ -402,13 +435,26 @@ public final class TieredStore implements Closeable {
         counters.stallNanos += System.nanoTime() - startNanos;
     }
 
-    /** Evicts clean entries, from every table in proportion to its size. */
+    /** Evicts clean entries, from every table in proportion to what it could give. */
     void evict(long wantedBytes) {
-        long total = Math.max(1, hotBytes.bytes());
+        openMapIterators.forEach(MapIterator::beforeEviction);
+        openMapIterators.clear();
+        evictions++;
+        long evictable = 1;
         for (TieredTable<?, ?> table : tables.values()) {
-            long share = (long) Math.ceil((double) wantedBytes * table.hotBytes() / total);
-            counters.evictedBytes += table.evict(share);
+            evictable += table.evictableBytes();
         }
+        for (TieredTable<?, ?> table : tables.values()) {
+            double share = (double) table.evictableBytes() / evictable;
+            if (share > 0) {
+                counters.evictedBytes += table.evict((long) Math.ceil(wantedBytes * share));
+            }
+        }
+    }
+
+    /** Returns how often entries were evicted. */
+    long evictions() {
+        return evictions;
     }
 
     long currentEpochBytes() {

@@ -6,8 +6,10 @@ package io.strata.flink.engine;
 
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.key.OrderKeys;
-import io.strata.flink.format.segment.RunSpec;
+import io.strata.flink.format.segment.RecordKind;
+import io.strata.flink.segment.FoundRecord;
 import java.io.IOException;
+import java.util.function.UnaryOperator;
 
 /**
  * What the tables of all state kinds have in common: a hot tier over the runs of one state. Task
@@ -24,6 +26,8 @@ public abstract class TieredTable<K, N> {
 
     /** The composite key that {@link #encode} made last. */
     final ByteSlice composite = new ByteSlice();
+
+    private final FoundRecord found = new FoundRecord();
 
     TieredTable(TieredStore store, TableRuns runs, KeyCodec<K, N> keys) {
         this.store = store;
@@ -54,14 +58,31 @@ public abstract class TieredTable<K, N> {
 
     abstract long hotEntries();
 
-    abstract long hotBytes();
+    /** Returns the bytes that {@link #evict} could free now. */
+    abstract long evictableBytes();
 
-    abstract long dirtyBytes();
+    /** Returns the bytes dirtied in the current epoch. */
+    abstract long currentEpochBytes();
 
-    /** Checks what must hold in this table at any time; throws AssertionError. For tests. */
+    /** Checks what must hold in this table at any time; throws if it does not. For tests. */
     abstract void checkStructure();
 
-    abstract RunSpec runSpec();
+    /**
+     * Looks {@link #composite} up in the runs.
+     *
+     * @return the value's bytes, valid until the next lookup, or null when there is none
+     */
+    final ByteSlice findPut(int keyGroup, long orderKey) throws IOException {
+        store.counters().coldReads++;
+        int index = runs.current().find(0, keyGroup, orderKey, composite, store.pages(), found);
+        return index < 0 || found.kind() == RecordKind.DELETE ? null : found.value();
+    }
+
+    /** Returns a copier for values that change, null when none is needed. */
+    @SuppressWarnings("unchecked")
+    static <V> UnaryOperator<Object> copier(ValueCodec<V> values) {
+        return values.immutable() ? null : value -> values.copy((V) value);
+    }
 
     /** Encodes the (key, namespace) into {@link #composite} and returns its flat order key. */
     final long encode(K key, N namespace) throws IOException {

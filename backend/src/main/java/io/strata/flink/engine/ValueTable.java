@@ -6,8 +6,6 @@ package io.strata.flink.engine;
 
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.RecordKind;
-import io.strata.flink.format.segment.RunSpec;
-import io.strata.flink.hot.DirtyEntries;
 import io.strata.flink.hot.EntrySizer;
 import io.strata.flink.hot.HotEntry;
 import io.strata.flink.hot.HotTable;
@@ -25,29 +23,45 @@ import java.util.function.UnaryOperator;
  * @param <N> the type of the namespaces
  * @param <V> the type of the values
  */
-public final class ValueTable<K, N, V> extends TieredTable<K, N> {
+public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
 
     private final HotTable<K, N> hot;
     private final ValueCodec<V> values;
     private final UnaryOperator<Object> copier;
-    private final EntrySizer sizer;
-    private final RunSpec spec;
-    private final FlushCodecs<K, N, V> flushCodecs;
+    private final EntrySizer sizer = EntrySizer.adaptive();
+    private final EntryFlush.Encoder<K, N> flushEncoder;
+
+    /** The key that a read has just found to be absent in both tiers, by reference. */
+    private K absentKey;
+
+    private N absentNamespace;
 
     ValueTable(
-            TieredStore store, TableRuns runs, KeyCodec<K, N> keys, ValueCodec<V> values) {
-        super(store, runs, keys);
+            TieredStore store,
+            TableRuns runs,
+            KeyCodec<K, N> keys,
+            ValueCodec<V> values,
+            HotTable<K, N> hot) {
+        super(store, runs, keys, hot);
+        this.hot = hot;
         this.values = values;
-        this.copier = values.immutable() ? null : copier(values);
-        this.sizer = store.newSizer(values);
-        this.hot = store.newHotTable(runs);
-        this.spec = new RunSpec(runs.stateName(), false, 0);
-        this.flushCodecs = new FlushCodecs<>(keys.duplicate(), values.duplicate());
+        this.copier = copier(values);
+        this.flushEncoder = encoder(values.duplicate());
     }
 
-    @SuppressWarnings("unchecked")
-    private static <V> UnaryOperator<Object> copier(ValueCodec<V> values) {
-        return value -> values.copy((V) value);
+    private static <K, N, V> EntryFlush.Encoder<K, N> encoder(ValueCodec<V> flushValues) {
+        return new EntryFlush.Encoder<>() {
+            @Override
+            public RecordKind kind(HotEntry<K, N> entry) {
+                return entry.isTombstone() ? RecordKind.DELETE : RecordKind.PUT;
+            }
+
+            @Override
+            @SuppressWarnings("unchecked")
+            public void encodeValue(HotEntry<K, N> entry, ByteSlice out) throws IOException {
+                flushValues.encode((V) entry.value(), out);
+            }
+        };
     }
 
     /** Returns the value, or null when there is none. */
@@ -56,9 +70,9 @@ public final class ValueTable<K, N, V> extends TieredTable<K, N> {
         store.beforeOperation();
         HotEntry<K, N> entry = hot.find(key, namespace);
         if (entry == null) {
-            return hot.complete() ? null : load(key, namespace);
+            return isKnownAbsent() ? null : load(key, namespace);
         }
-        store.countHotHit();
+        store.counters().hotHits++;
         if (copier != null) {
             // the caller may change the object in place, and a frozen one must not change (I7)
             entry = hot.thaw(entry, copier);
@@ -67,12 +81,11 @@ public final class ValueTable<K, N, V> extends TieredTable<K, N> {
     }
 
     private V load(K key, N namespace) throws IOException {
-        if (runs.current().isEmpty()) {
-            return null;
-        }
         long orderKey = encode(key, namespace);
-        ByteSlice bytes = store.findPut(runs, keys.keyGroup(key), orderKey, composite);
+        ByteSlice bytes = findPut(keys.keyGroup(key), orderKey);
         if (bytes == null) {
+            absentKey = key;
+            absentNamespace = namespace;
             return null;
         }
         sizer.observe(bytes.length);
@@ -88,33 +101,23 @@ public final class ValueTable<K, N, V> extends TieredTable<K, N> {
         HotEntry<K, N> entry = hot.find(key, namespace);
         long sizeBytes = sizer.sizeBytes(value);
         if (entry == null) {
-            hot.write(key, namespace, value, sizeBytes, hot.complete());
+            hot.write(key, namespace, value, sizeBytes, isAbsent(key, namespace));
         } else {
             hot.update(entry, value, sizeBytes);
         }
         store.afterGrowth();
     }
 
-    /** Removes the value, if any. */
-    public void remove(K key, N namespace) throws IOException {
-        store.beforeOperation();
-        HotEntry<K, N> entry = hot.find(key, namespace);
-        if (entry == null) {
-            if (!hot.complete() && mayExistBelow(key, namespace)) {
-                hot.writeTombstone(key, namespace);
-                store.afterGrowth();
-            }
-        } else if (!entry.isTombstone()) {
-            hot.delete(entry, store.isNew(entry.epoch()) && !mayExistBelow(key, namespace));
-            store.afterGrowth();
-        }
+    /** Tells whether a key that is not hot is known not to exist below either. */
+    private boolean isAbsent(K key, N namespace) {
+        boolean justRead = key == absentKey && namespace == absentNamespace;
+        absentKey = null;
+        absentNamespace = null;
+        return justRead || isKnownAbsent();
     }
 
-    private boolean mayExistBelow(K key, N namespace) throws IOException {
-        if (runs.current().isEmpty()) {
-            return false;
-        }
-        long orderKey = encode(key, namespace);
-        return runs.current().mayContain(keys.keyGroup(key), orderKey);
+    @Override
+    EntryFlush.Encoder<K, N> flushEncoder() {
+        return flushEncoder;
     }
 }

@@ -143,6 +143,11 @@ abstract class EpochTable<E extends HotNode> {
         return ledger.dirtyBytes();
     }
 
+    /** The part of {@link #dirtyBytes()} that no epoch in flight holds: what a seal would freeze. */
+    public final long currentEpochBytes() {
+        return ledger.currentBytes();
+    }
+
     /** The part of {@link #bytes()} that {@link #evict} could free now. */
     public final long evictableBytes() {
         return ledger.evictableBytes();

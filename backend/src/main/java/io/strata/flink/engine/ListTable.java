@@ -1,0 +1,210 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.engine;
+
+import io.strata.flink.format.bytes.ByteSlice;
+import io.strata.flink.format.segment.RecordKind;
+import io.strata.flink.format.segment.RunSpec;
+import io.strata.flink.hot.EntrySizer;
+import io.strata.flink.hot.HotEntry;
+import io.strata.flink.hot.HotList;
+import io.strata.flink.hot.HotListTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * The table of a list state. Task thread only.
+ *
+ * <p>Adding never reads the cold tier: a flush writes what was added as an APPEND record. Reading
+ * joins what the runs hold with the hot elements; a list too large for the heap is streamed.
+ *
+ * @param <K> the type of the keys
+ * @param <N> the type of the namespaces
+ * @param <T> the type of the elements, which are never null
+ */
+public final class ListTable<K, N, T> extends KeyedTable<K, N> {
+
+    /** The byte between two elements of a stored list, as Flink's list format has it. */
+    static final byte DELIMITER = ',';
+
+    private final HotListTable<K, N, T> hot;
+    private final ElementCodec<T> elements;
+    private final UnaryOperator<T> copier;
+    private final EntrySizer sizer = EntrySizer.adaptive();
+    private final ColdList cold;
+    private final EntryFlush.Encoder<K, N> flushEncoder;
+
+    ListTable(
+            TieredStore store,
+            TableRuns runs,
+            KeyCodec<K, N> keys,
+            ElementCodec<T> elements,
+            HotListTable<K, N, T> hot) {
+        super(store, runs, keys, hot);
+        this.hot = hot;
+        this.elements = elements;
+        this.copier = elements.immutable() ? null : elements::copy;
+        this.cold = new ColdList(store.pages());
+        this.flushEncoder = new Encoder<>(elements.duplicate());
+    }
+
+    /** Adds an element. */
+    public void add(K key, N namespace, T element) throws IOException {
+        store.beforeOperation();
+        hot.append(key, namespace, element, sizer.sizeBytes(element), isKnownAbsent());
+        store.afterGrowth();
+    }
+
+    /** Adds elements, in their order. */
+    public void addAll(K key, N namespace, Collection<? extends T> added) throws IOException {
+        store.beforeOperation();
+        for (T element : added) {
+            hot.append(key, namespace, element, sizer.sizeBytes(element), isKnownAbsent());
+        }
+        store.afterGrowth();
+    }
+
+    /** Replaces the list by a copy of the given one, which must not be empty. */
+    public void put(K key, N namespace, List<? extends T> list) throws IOException {
+        store.beforeOperation();
+        hot.put(key, namespace, list, sizeBytes(list), isKnownAbsent());
+        store.afterGrowth();
+    }
+
+    /**
+     * Returns the elements, or null when there are none.
+     *
+     * <p>A list that fits the heap is an unmodifiable {@link List}. A larger one can only be
+     * iterated over; it reads the runs while it goes.
+     */
+    public Iterable<T> get(K key, N namespace) throws IOException {
+        return read(key, namespace, store.streamThresholdBytes());
+    }
+
+    /** Returns the whole list, unmodifiable, or null when there is none. */
+    @SuppressWarnings("unchecked")
+    public List<T> getList(K key, N namespace) throws IOException {
+        return (List<T>) read(key, namespace, Long.MAX_VALUE);
+    }
+
+    private Iterable<T> read(K key, N namespace, long streamThresholdBytes) throws IOException {
+        store.beforeOperation();
+        HotEntry<K, N> entry = hot.find(key, namespace);
+        if (entry == null && isKnownAbsent()) {
+            return null;
+        }
+        if (entry != null && entry.isTombstone()) {
+            return null;
+        }
+        if (entry != null && copier != null) {
+            // the caller may change elements in place, and frozen ones must not change (I7)
+            entry = hot.thawElements(entry, copier);
+        }
+        if (entry != null && !hot.list(entry).baseBelow()) {
+            store.counters().hotHits++;
+            return hot.list(entry).view();
+        }
+        return readWithBase(entry, key, namespace, streamThresholdBytes);
+    }
+
+    private Iterable<T> readWithBase(
+            HotEntry<K, N> entry, K key, N namespace, long streamThresholdBytes)
+            throws IOException {
+        store.counters().coldReads++;
+        boolean found = locate(cold, key, namespace);
+        if (!found && entry == null) {
+            return null;
+        }
+        if (found && cold.bytes() > streamThresholdBytes) {
+            return () -> stream(key, namespace);
+        }
+        List<T> stored = found ? cold.readAll(elements) : List.of();
+        if (!stored.isEmpty()) {
+            sizer.observe(cold.bytes() / stored.size());
+        }
+        long storedBytes = sizeBytes(stored);
+        HotEntry<K, N> whole =
+                entry == null
+                        ? hot.insertLoaded(key, namespace, stored, storedBytes)
+                        : hot.attachBase(entry, stored, storedBytes);
+        List<T> view = hot.list(whole).view();
+        store.afterGrowth();
+        return view;
+    }
+
+    private ListStream<T> stream(K key, N namespace) {
+        ColdList located = new ColdList(store.pages());
+        try {
+            locate(located, key, namespace);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        HotEntry<K, N> entry = hot.find(key, namespace);
+        boolean hasTail = entry != null && !entry.isTombstone();
+        List<T> tail =
+                hasTail ? hot.list(entry).view(hot.flushedElements(entry)) : List.of();
+        ListStream<T> stream =
+                new ListStream<>(
+                        elements, located, target -> locate(target, key, namespace), tail);
+        store.register(stream);
+        return stream;
+    }
+
+    private boolean locate(ColdList target, K key, N namespace) throws IOException {
+        long orderKey = encode(key, namespace);
+        return target.locate(runs.current(), keys.keyGroup(key), orderKey, composite);
+    }
+
+    private long sizeBytes(Collection<? extends T> list) {
+        long bytes = 0;
+        for (T element : list) {
+            bytes += sizer.sizeBytes(element);
+        }
+        return bytes;
+    }
+
+    @Override
+    EntryFlush.Encoder<K, N> flushEncoder() {
+        return flushEncoder;
+    }
+
+    /** Encodes what a flush writes of a list. Flush thread only. */
+    private static final class Encoder<K, N, T> implements EntryFlush.Encoder<K, N> {
+
+        private final ElementCodec<T> elements;
+        private final JoinedBytes joined = new JoinedBytes(DELIMITER);
+
+        Encoder(ElementCodec<T> elements) {
+            this.elements = elements;
+        }
+
+        @Override
+        public RecordKind kind(HotEntry<K, N> entry) {
+            if (entry.isTombstone()) {
+                return RecordKind.DELETE;
+            }
+            return list(entry).replacesBelow() ? RecordKind.PUT : RecordKind.APPEND;
+        }
+
+        @Override
+        public void encodeValue(HotEntry<K, N> entry, ByteSlice out) throws IOException {
+            HotList<T> list = list(entry);
+            joined.clear();
+            for (int i = list.appendFrom(); i < list.size(); i++) {
+                elements.encode(list.get(i), out);
+                joined.add(out);
+            }
+            joined.pointTo(out);
+        }
+
+        @SuppressWarnings("unchecked")
+        private HotList<T> list(HotEntry<K, N> entry) {
+            return (HotList<T>) entry.value();
+        }
+    }
+}
