@@ -52,10 +52,7 @@ final class ColdCursor {
      * @param fromOrderKey the smallest order key to meet (unsigned)
      */
     static ColdCursor within(
-            TableRuns runs,
-            int keyGroup,
-            long fromOrderKey,
-            Supplier<? extends PageSource> pages) {
+            TableRuns runs, int keyGroup, long fromOrderKey, Supplier<? extends PageSource> pages) {
         ColdCursor cursor = new ColdCursor(runs, new KeyGroupSpan(keyGroup, keyGroup), pages);
         cursor.keyGroup = keyGroup;
         cursor.orderKey = fromOrderKey;
@@ -88,11 +85,7 @@ final class ColdCursor {
         if (started) {
             merge =
                     MergeCursor.seek(
-                            opened.newestFirst(),
-                            keyGroup,
-                            orderKey,
-                            ListTable.DELIMITER,
-                            pages);
+                            opened.newestFirst(), keyGroup, orderKey, ListTable.DELIMITER, pages);
             nextKeyGroup = keyGroup + 1;
         } else {
             merge = scan(span);
@@ -101,8 +94,7 @@ final class ColdCursor {
     }
 
     private MergeCursor scan(KeyGroupSpan part) {
-        return MergeCursor.scan(
-                opened.newestFirst(), part, ListTable.DELIMITER, pages);
+        return MergeCursor.scan(opened.newestFirst(), part, ListTable.DELIMITER, pages);
     }
 
     /** After a reopening the walk meets once more what it met before, or part of it. */

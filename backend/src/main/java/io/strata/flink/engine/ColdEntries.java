@@ -11,7 +11,8 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * A walk over the entries of one map that the runs hold and the hot tier does not. Task thread only.
+ * A walk over the entries of one map that the runs hold and the hot tier does not. Task thread
+ * only.
  *
  * @param <K> the type of the keys
  * @param <N> the type of the namespaces
@@ -33,8 +34,7 @@ final class ColdEntries<K, N, UK> {
      * @param cursor begins at or before the first entry of the map
      * @param isHot whether the hot tier knows the entry, be it as a tombstone
      */
-    ColdEntries(
-            ColdCursor cursor, MapKeyCodec<K, N, UK> keys, byte[] prefix, Predicate<UK> isHot) {
+    ColdEntries(ColdCursor cursor, MapKeyCodec<K, N, UK> keys, byte[] prefix, Predicate<UK> isHot) {
         this.cursor = cursor;
         this.keys = keys;
         this.prefix = prefix;

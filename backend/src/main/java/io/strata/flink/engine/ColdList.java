@@ -64,8 +64,8 @@ final class ColdList {
     }
 
     /**
-     * Returns the bytes of all elements, each with the delimiter that would follow it if all records
-     * were joined: the same number however compaction cuts the list into records.
+     * Returns the bytes of all elements, each with the delimiter that would follow it if all
+     * records were joined: the same number however compaction cuts the list into records.
      */
     long length() {
         return bytes + parts;

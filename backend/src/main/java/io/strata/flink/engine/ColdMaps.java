@@ -51,9 +51,7 @@ final class ColdMaps<K, N> implements EntryCursor<K, N> {
             if (!isMet(entryKey, prefixLength) && liveCheck.isLive(entryKey)) {
                 metUnderHash.add(
                         Arrays.copyOfRange(
-                                entryKey.bytes,
-                                entryKey.offset,
-                                entryKey.offset + prefixLength));
+                                entryKey.bytes, entryKey.offset, entryKey.offset + prefixLength));
                 key = keys.decodeKey(entryKey);
                 namespace = keys.decodeNamespace(entryKey);
                 return true;

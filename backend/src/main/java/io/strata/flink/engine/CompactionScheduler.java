@@ -43,8 +43,7 @@ final class CompactionScheduler {
         this.config = config;
         this.executor = config.compactionExecutor();
         this.compactor =
-                new Compactor(
-                        config.directory(), config.segmentOptions(), ListTable.DELIMITER);
+                new Compactor(config.directory(), config.segmentOptions(), ListTable.DELIMITER);
         this.whenDone = whenDone;
     }
 
@@ -116,8 +115,7 @@ final class CompactionScheduler {
         if (result.failure() != null) {
             throw new IOException(
                     "Compaction of state %s in the local directory failed: %s"
-                            .formatted(
-                                    result.table().stateName(), result.failure().getMessage()),
+                            .formatted(result.table().stateName(), result.failure().getMessage()),
                     result.failure());
         }
         installed++;

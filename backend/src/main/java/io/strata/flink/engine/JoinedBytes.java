@@ -38,7 +38,7 @@ final class JoinedBytes {
         if (needed > MAX_BYTES) {
             throw new IllegalStateException(
                     "The elements added to one list since the last flush take %d bytes, more than"
-                            .formatted(needed)
+                                    .formatted(needed)
                             + " one record can hold.");
         }
         if (needed > bytes.length) {

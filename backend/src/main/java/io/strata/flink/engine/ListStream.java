@@ -53,8 +53,7 @@ final class ListStream<T> implements Iterator<T> {
      */
     private long consumed;
 
-    ListStream(
-            ElementCodec<T> elements, ColdList located, Locator locator, List<T> hot) {
+    ListStream(ElementCodec<T> elements, ColdList located, Locator locator, List<T> hot) {
         this.elements = elements;
         this.cold = located;
         this.locator = locator;

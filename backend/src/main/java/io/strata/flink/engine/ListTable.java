@@ -6,7 +6,6 @@ package io.strata.flink.engine;
 
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.RecordKind;
-import io.strata.flink.format.segment.RunSpec;
 import io.strata.flink.hot.EntrySizer;
 import io.strata.flink.hot.HotEntry;
 import io.strata.flink.hot.HotList;
@@ -146,11 +145,9 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
         }
         HotEntry<K, N> entry = hot.find(key, namespace);
         boolean hasTail = entry != null && !entry.isTombstone();
-        List<T> tail =
-                hasTail ? hot.list(entry).view(hot.flushedElements(entry)) : List.of();
+        List<T> tail = hasTail ? hot.list(entry).view(hot.flushedElements(entry)) : List.of();
         ListStream<T> stream =
-                new ListStream<>(
-                        elements, located, target -> locate(target, key, namespace), tail);
+                new ListStream<>(elements, located, target -> locate(target, key, namespace), tail);
         store.register(stream);
         return stream;
     }

@@ -189,7 +189,7 @@ final class MapIterator<K, N, UK, UV> implements Iterator<Map.Entry<UK, UV>> {
         if (evictionsAtBoundary >= 0 && evictionsAtBoundary != table.store.evictions()) {
             throw new ConcurrentModificationException(
                     ("An iterator over map state %s was used after its record, when entries had been"
-                            + " evicted. Iterate within one record.")
+                                    + " evicted. Iterate within one record.")
                             .formatted(table.stateName()));
         }
     }

@@ -45,11 +45,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
     private final MapKeyCodec<K, N, UK> flushKeys;
     private final ValueCodec<UV> flushValues;
 
-    MapTable(
-            TieredStore store,
-            TableRuns runs,
-            MapKeyCodec<K, N, UK> keys,
-            ValueCodec<UV> values) {
+    MapTable(TieredStore store, TableRuns runs, MapKeyCodec<K, N, UK> keys, ValueCodec<UV> values) {
         super(store, runs, keys);
         this.mapKeys = keys;
         this.values = values;
@@ -155,8 +151,8 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         return MapEntryFlush.orderKey(mapKeys.keyGroupPrefixBytes(), prefixLength, composite);
     }
 
-    private boolean entryMayExistBelow(
-            HotMap<K, N, UK> map, K key, N namespace, UK userKey) throws IOException {
+    private boolean entryMayExistBelow(HotMap<K, N, UK> map, K key, N namespace, UK userKey)
+            throws IOException {
         if (isKnownAbsent(map)) {
             return false;
         }
@@ -215,8 +211,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
     public void clear(K key, N namespace) throws IOException {
         store.beforeOperation();
         HotMap<K, N, UK> map = hot.find(key, namespace);
-        boolean coldToo =
-                !isKnownAbsent(map) && (map != null || mapMayExistBelow(key, namespace));
+        boolean coldToo = !isKnownAbsent(map) && (map != null || mapMayExistBelow(key, namespace));
         if (map != null) {
             hot.deleteAll(map);
         }
@@ -224,8 +219,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
             // the records are met in order; each gets a tombstone, which a flush may take away
             ColdEntries<K, N, UK> cold = coldEntries(key, namespace);
             while (cold.next()) {
-                hot.delete(
-                        hot.findOrCreate(key, namespace, false), cold.userKey(), false);
+                hot.delete(hot.findOrCreate(key, namespace, false), cold.userKey(), false);
                 store.afterGrowth();
             }
         }
@@ -237,10 +231,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         int groupHash = encodeGroup(key, namespace);
         ColdCursor cursor =
                 ColdCursor.within(
-                        runs,
-                        keys.keyGroup(key),
-                        OrderKeys.groupStart(groupHash),
-                        store::pages);
+                        runs, keys.keyGroup(key), OrderKeys.groupStart(groupHash), store::pages);
         return new ColdEntries<>(
                 cursor, mapKeys, composite.toArray(), uk -> hotSlot(key, namespace, uk) != null);
     }
@@ -352,9 +343,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
     @Override
     FlushBatch seal() {
         DirtyEntries<HotSlot<K, N, UK>> dirty = hot.seal();
-        return dirty.isEmpty()
-                ? null
-                : new MapEntryFlush<>(spec, flushKeys, flushValues, dirty);
+        return dirty.isEmpty() ? null : new MapEntryFlush<>(spec, flushKeys, flushValues, dirty);
     }
 
     @Override

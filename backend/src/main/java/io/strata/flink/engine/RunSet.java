@@ -4,10 +4,10 @@
  */
 package io.strata.flink.engine;
 
-import io.strata.flink.segment.RunView;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.segment.FoundRecord;
 import io.strata.flink.segment.PageSource;
+import io.strata.flink.segment.RunView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,12 +72,7 @@ final class RunSet {
      * @return the index of the run that holds it, or -1
      */
     int find(
-            int from,
-            int keyGroup,
-            long orderKey,
-            ByteSlice key,
-            PageSource pages,
-            FoundRecord out)
+            int from, int keyGroup, long orderKey, ByteSlice key, PageSource pages, FoundRecord out)
             throws IOException {
         for (int i = from; i < newestFirst.length; i++) {
             if (newestFirst[i].find(keyGroup, orderKey, key, pages, out)) {

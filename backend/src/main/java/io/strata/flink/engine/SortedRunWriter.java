@@ -153,8 +153,7 @@ final class SortedRunWriter {
         int positionBits = Long.bitCount(positionMask);
         for (int i = from; i < to; i++) {
             long position = sortable[i] & positionMask;
-            sortable[i] =
-                    ((orderKeys[(int) position] & positionMask) << positionBits) | position;
+            sortable[i] = ((orderKeys[(int) position] & positionMask) << positionBits) | position;
         }
         Arrays.sort(sortable, from, to);
         for (int i = from + 1; i < to; i++) {

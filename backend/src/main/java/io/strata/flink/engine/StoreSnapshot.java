@@ -38,9 +38,7 @@ public final class StoreSnapshot implements Closeable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     StoreSnapshot(
-            KeyGroupSpan keyGroups,
-            Map<String, List<RunView>> installed,
-            List<FlushJob> pending) {
+            KeyGroupSpan keyGroups, Map<String, List<RunView>> installed, List<FlushJob> pending) {
         this.keyGroups = keyGroups;
         this.installed = installed;
         this.pending = pending;

@@ -126,8 +126,7 @@ public final class TieredStore implements Closeable {
         return new HotTableOptions<>(keys.keyHeapBytes(), UnaryOperator.identity());
     }
 
-    private <T extends TieredTable<?, ?>> T open(
-            String stateName, Function<TableRuns, T> factory) {
+    private <T extends TieredTable<?, ?>> T open(String stateName, Function<TableRuns, T> factory) {
         if (tables.containsKey(stateName)) {
             throw new IllegalStateException("State " + stateName + " has a table already.");
         }
