@@ -2,7 +2,6 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.strata.flink.examples.flights;
 
 import java.io.IOException;
@@ -22,7 +21,10 @@ import org.apache.flink.util.FileUtils;
 /** The program: runs the job on each backend in turn, compares, prints the table. */
 public final class FlightsExample {
 
-    private static final int SHOWN_DIFFERENCES = 10;
+    private static final int EQUAL = 0;
+    private static final int DIFFERENT = 1;
+    private static final int WRONG_OPTIONS = 2;
+
     private static final String STRATA_HOT_SIZE = "state.backend.strata.hot.size";
 
     private final ExampleOptions options;
@@ -36,31 +38,37 @@ public final class FlightsExample {
     }
 
     /** Exits with 0 if all results are equal, 1 if not or if a job fails, 2 for wrong options. */
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         Locale.setDefault(Locale.ROOT);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        System.exit(exitCode(out, System.console() != null, arguments));
+    }
+
+    /** Does all that the program does, but for exiting. */
+    static int exitCode(PrintStream out, boolean terminal, String... arguments)
+            throws IOException, InterruptedException {
         if (Arrays.asList(arguments).contains("--help")) {
             out.print(ExampleOptions.USAGE);
-            return;
+            return EQUAL;
         }
-        ExampleOptions options;
+        Path directory = null;
         try {
-            options = ExampleOptions.parse(arguments);
+            ExampleOptions options = ExampleOptions.parse(arguments);
+            directory = Files.createTempDirectory("strata-flights-");
+            return new FlightsExample(options, out, terminal).run(directory) ? EQUAL : DIFFERENT;
         } catch (ExampleOptions.UsageException e) {
             out.println(e.getMessage());
             out.println();
             out.print(ExampleOptions.USAGE);
-            System.exit(2);
-            return;
-        }
-        Path directory = Files.createTempDirectory("strata-flights-");
-        boolean equal;
-        try {
-            equal = new FlightsExample(options, out, System.console() != null).run(directory);
+            return WRONG_OPTIONS;
+        } catch (ExecutionException e) {
+            e.printStackTrace(out);
+            return DIFFERENT;
         } finally {
-            FileUtils.deleteDirectory(directory.toFile());
+            if (directory != null) {
+                FileUtils.deleteDirectory(directory.toFile());
+            }
         }
-        System.exit(equal ? 0 : 1);
     }
 
     /**
@@ -95,7 +103,12 @@ public final class FlightsExample {
                 "records/s: flights of the input per second of the whole run, with start, restart"
                         + " and what was read again after it.");
         out.println("hot and cold: Strata's two tiers at the moment when they held most.");
-        return isAsExpected(reports);
+        Verdict verdict = Verdict.on(reports);
+        verdict.problems().forEach(out::println);
+        if (verdict.isGood() && reports.size() > 1) {
+            out.printf("All %,d results are equal.%n", reports.get(0).results().size());
+        }
+        return verdict.isGood();
     }
 
     private Map<String, String> flinkOptions(Backend backend) {
@@ -105,34 +118,5 @@ public final class FlightsExample {
         }
         flinkOptions.putAll(options.flinkOptions());
         return flinkOptions;
-    }
-
-    private boolean isAsExpected(List<RunReport> reports) {
-        RunReport first = reports.get(0);
-        boolean expected = true;
-        for (RunReport report : reports) {
-            if (report.restarts() != 1) {
-                out.printf(
-                        "%s: expected 1 restart from a checkpoint, but there were %d.%n",
-                        report.backend(), report.restarts());
-                expected = false;
-            }
-            List<String> differences =
-                    first.results()
-                            .differences(
-                                    first.backend(),
-                                    report.results(),
-                                    report.backend(),
-                                    SHOWN_DIFFERENCES);
-            if (!differences.isEmpty()) {
-                out.printf("%s and %s differ:%n", first.backend(), report.backend());
-                differences.forEach(out::println);
-                expected = false;
-            }
-        }
-        if (expected && reports.size() > 1) {
-            out.printf("All %,d results are equal.%n", first.results().size());
-        }
-        return expected;
     }
 }

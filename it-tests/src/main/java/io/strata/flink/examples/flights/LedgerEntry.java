@@ -2,7 +2,6 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.strata.flink.examples.flights;
 
 import org.apache.flink.util.Collector;
@@ -33,8 +32,7 @@ public record LedgerEntry(
     static void write(Flight flight, Collector<LedgerEntry> out) {
         long sequence = flight.sequence();
         out.collect(
-                new LedgerEntry(
-                        sequence, flight.route(), flight.departureMillis(), 0, sequence));
+                new LedgerEntry(sequence, flight.route(), flight.departureMillis(), 0, sequence));
         if (sequence % VISIT_EVERY == 0 && sequence > 0) {
             long earlier = Long.remainderUnsigned(sequence * MIX, sequence);
             out.collect(

@@ -2,7 +2,6 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.strata.flink.examples.flights;
 
 import org.apache.flink.streaming.api.functions.windowing.ProcessWindowFunction;
@@ -19,8 +18,7 @@ final class OriginTraffic extends ProcessWindowFunction<Delays, String, String, 
             String origin, Context context, Iterable<Delays> sums, Collector<String> out) {
         for (Delays sum : sums) {
             out.collect(
-                    String.format(
-                            "traffic|%s|%d|%s", origin, context.window().getStart(), sum));
+                    String.format("traffic|%s|%d|%s", origin, context.window().getStart(), sum));
         }
     }
 }

@@ -2,15 +2,14 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.strata.flink.examples.flights;
 
 import java.io.PrintStream;
 import java.util.Optional;
 
 /**
- * The line that tells how far a run has come: rewritten in place on a terminal, a new line every few
- * seconds elsewhere.
+ * The line that tells how far a run has come: rewritten in place on a terminal, a new line every
+ * few seconds elsewhere.
  */
 final class Progress {
 

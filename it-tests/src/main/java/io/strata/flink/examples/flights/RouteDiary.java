@@ -2,7 +2,6 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.strata.flink.examples.flights;
 
 import java.time.Duration;
@@ -61,13 +60,10 @@ final class RouteDiary extends KeyedProcessFunction<String, Flight, String> {
     public void open(OpenContext context) {
         previous =
                 getRuntimeContext().getState(new ValueStateDescriptor<>("previous", Flight.class));
-        today =
-                getRuntimeContext()
-                        .getListState(new ListStateDescriptor<>("today", Integer.class));
+        today = getRuntimeContext().getListState(new ListStateDescriptor<>("today", Integer.class));
         hours =
                 getRuntimeContext()
-                        .getMapState(
-                                new MapStateDescriptor<>("hours", Long.class, Delays.class));
+                        .getMapState(new MapStateDescriptor<>("hours", Long.class, Delays.class));
         worstToday =
                 getRuntimeContext()
                         .getReducingState(
