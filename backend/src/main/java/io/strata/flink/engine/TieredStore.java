@@ -397,7 +397,7 @@ public final class TieredStore implements Closeable {
     }
 
     private void stallForFlush() throws IOException {
-        long start = System.nanoTime();
+        long start = StallClock.nanos();
         boolean waits = !flushes.oldestIsDone();
         installOldest();
         if (waits) {
@@ -409,7 +409,7 @@ public final class TieredStore implements Closeable {
     private void waitForCompactionDebt() throws IOException {
         int limit = config.tuning().maxRunsPerTable();
         while (compactions.isRunning() && longestRunSet() > limit) {
-            long start = System.nanoTime();
+            long start = StallClock.nanos();
             compactions.awaitOne();
             countStall(start);
         }
@@ -431,7 +431,7 @@ public final class TieredStore implements Closeable {
 
     private void countStall(long startNanos) {
         counters.stalls++;
-        counters.stallNanos += System.nanoTime() - startNanos;
+        counters.stallNanos += StallClock.nanos() - startNanos;
     }
 
     /** Evicts clean entries, from every table in proportion to what it could give. */
