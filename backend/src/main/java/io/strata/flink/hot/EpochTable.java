@@ -227,6 +227,15 @@ abstract class EpochTable<E extends HotNode> {
         return weight;
     }
 
+    /**
+     * The nodes that the CLOCK hand visits at most in one eviction: one turn clears the bits, one
+     * takes the victims, and what is left over is for nodes that were linked or left behind the
+     * hand while it was in their bucket.
+     */
+    static long maxVisits(long nodes) {
+        return 3 * nodes + 16;
+    }
+
     /** Whether the CLOCK hand may take this node now; clears its bit when it may not. */
     final boolean isVictim(HotNode node) {
         if (node.isDetached() || !isClean(node)) {

@@ -177,7 +177,7 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
     @Override
     public long evict(long wantedBytes) {
         long before = bytes();
-        long visits = 2 * (entries() + maps()) + 2;
+        long visits = maxVisits(entries() + maps());
         while (before - bytes() < wantedBytes && visits-- > 0 && ledger.evictableBytes() > 0) {
             HotSlot<K, N, UK> slot = nextAtHand();
             if (slot != null && isVictim(slot)) {

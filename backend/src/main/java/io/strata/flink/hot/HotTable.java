@@ -94,7 +94,7 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
     @Override
     public final long evict(long wantedBytes) {
         long freed = 0;
-        long visits = barren() ? 0 : 2 * entries();
+        long visits = barren() ? 0 : maxVisits(entries());
         while (freed < wantedBytes && visits > 0 && (canTrim() || ledger.evictableBytes() > 0)) {
             HotEntry<K, N> entry = nextAtHand();
             if (entry == null) {
