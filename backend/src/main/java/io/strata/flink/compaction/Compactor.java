@@ -14,7 +14,6 @@ import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.segment.SegmentWriter;
 import io.strata.flink.segment.StreamingPageSource;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -60,12 +59,16 @@ public final class Compactor {
             List<RunView> newestFirst, boolean bottom, SegmentId output, BooleanSupplier cancelled)
             throws IOException {
         RunSpec spec = commonSpec(newestFirst);
-        try (Retained ignored = new Retained(newestFirst)) {
-            if (!write(newestFirst, spec, bottom, output, cancelled)) {
-                return Optional.empty();
+        Optional<Segment> merged = Optional.empty();
+        try (Retained inputs = new Retained(newestFirst)) {
+            if (write(inputs.views(), spec, bottom, output, cancelled)) {
+                merged = Optional.of(openOrDelete(output));
             }
-            return Optional.of(openOrDelete(output));
+        } catch (RuntimeException e) {
+            merged.ifPresent(Segment::release);
+            throw e;
         }
+        return merged;
     }
 
     /** Returns false, and leaves no file, when no record is left. */
@@ -120,22 +123,24 @@ public final class Compactor {
     /** One reference to the segment of each run, for as long as the merge reads them. */
     private static final class Retained implements AutoCloseable {
 
-        private final List<Segment> segments = new ArrayList<>();
+        private final List<RunView> views;
 
         Retained(List<RunView> views) {
-            for (RunView view : views) {
-                view.run().segment().retain();
-                segments.add(view.run().segment());
-            }
+            this.views = List.copyOf(views);
+            views.forEach(view -> view.run().segment().retain());
+        }
+
+        List<RunView> views() {
+            return views;
         }
 
         /** Releases all, whatever some of them throw. */
         @Override
         public void close() {
             RuntimeException failure = null;
-            for (Segment segment : segments) {
+            for (RunView view : views) {
                 try {
-                    segment.release();
+                    view.run().segment().release();
                 } catch (RuntimeException e) {
                     if (failure == null) {
                         failure = e;
