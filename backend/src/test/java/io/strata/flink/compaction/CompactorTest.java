@@ -159,9 +159,7 @@ class CompactorTest {
         assertThat(compactor.compact(List.of(deletes), true, runs.newId(), () -> false)).isEmpty();
         assertThat(dir.list()).hasSize(runs.newestFirst.size() + 1);
         Segment kept =
-                compactor
-                        .compact(List.of(deletes), false, runs.newId(), () -> false)
-                        .orElseThrow();
+                compactor.compact(List.of(deletes), false, runs.newId(), () -> false).orElseThrow();
         assertThat(kept.runs().get(0).tombstones()).isEqualTo(1);
         kept.release();
         deletes.run().segment().release();
@@ -183,8 +181,7 @@ class CompactorTest {
         other.run().segment().release();
     }
 
-    private Optional<Segment> compact(BooleanSupplier cancelled)
-            throws IOException {
+    private Optional<Segment> compact(BooleanSupplier cancelled) throws IOException {
         return compactor.compact(runs.views(), true, runs.newId(), cancelled);
     }
 
@@ -196,13 +193,11 @@ class CompactorTest {
             writer.endRun();
             writer.finish();
         }
-        return new RunView(
-                Segment.open(dir, id, KeyGroupSpan.ALL).runs().get(0), KeyGroupSpan.ALL);
+        return new RunView(Segment.open(dir, id, KeyGroupSpan.ALL).runs().get(0), KeyGroupSpan.ALL);
     }
 
     private void checkContent(Segment merged) throws IOException {
-        TreeMap<Key, Content> expected =
-                ModelRuns.atBottom(ModelRuns.merged(runs.newestFirst));
+        TreeMap<Key, Content> expected = ModelRuns.atBottom(ModelRuns.merged(runs.newestFirst));
         MergeCursor cursor =
                 MergeCursor.scan(
                         List.of(new RunView(merged.runs().get(0), KeyGroupSpan.ALL)),

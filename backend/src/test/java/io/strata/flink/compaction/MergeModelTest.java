@@ -100,8 +100,7 @@ class MergeModelTest {
         private void checkSeek() throws IOException {
             TreeMap<Key, Content> all = ModelRuns.merged(runs.newestFirst);
             int pageBytes = runs.options().pageBytes();
-            try (PageMemory memory =
-                            new PageMemory(3L * pageBytes, SlabAllocator.directBuffers());
+            try (PageMemory memory = new PageMemory(3L * pageBytes, SlabAllocator.directBuffers());
                     PageCache cache = memory.newCache(pageBytes)) {
                 for (int i = 0; i < 8; i++) {
                     int keyGroup = random.nextInt(ModelRuns.KEY_GROUPS);
@@ -140,8 +139,7 @@ class MergeModelTest {
                 expected = ModelRuns.atBottom(expected);
             }
             List<RunView> views = inputs.stream().map(ModelRun::view).toList();
-            Optional<Segment> merged =
-                    compactor.compact(views, bottom, runs.newId(), () -> false);
+            Optional<Segment> merged = compactor.compact(views, bottom, runs.newId(), () -> false);
             assertThat(merged.isPresent()).isEqualTo(!expected.isEmpty());
             inputs.forEach(input -> input.view().run().segment().release());
             inputs.clear();

@@ -208,8 +208,7 @@ final class ModelRuns {
             if (!contents.isEmpty() && contents.lastKey().compareTo(key) >= 0) {
                 throw new AssertionError(key + " comes after " + contents.lastKey());
             }
-            byte[] value =
-                    random.nextBoolean() ? cursor.value().toArray() : readInParts(cursor);
+            byte[] value = random.nextBoolean() ? cursor.value().toArray() : readInParts(cursor);
             if (value.length != cursor.valueBytes()) {
                 throw new AssertionError(value.length + " bytes, not " + cursor.valueBytes());
             }

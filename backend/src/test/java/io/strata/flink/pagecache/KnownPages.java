@@ -78,8 +78,7 @@ final class KnownPages {
         List<Page> pages = new ArrayList<>();
         PageSource recording =
                 (owner, offset, length, out) -> {
-                    ByteBuffer buffer =
-                            ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+                    ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
                     owner.readPage(offset, length, buffer, 0);
                     pages.add(new Page(owner, offset, length, buffer.array().clone()));
                     out.set(buffer, 0, length);

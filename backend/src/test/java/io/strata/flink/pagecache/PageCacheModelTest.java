@@ -115,8 +115,7 @@ class PageCacheModelTest {
 
         private void addSegment() throws IOException {
             int ownPageBytes = random.nextInt(4) == 0 ? 256 : pageBytes;
-            Segment segment =
-                    KnownPages.write(dir, ownPageBytes, 20 + random.nextInt(600), random);
+            Segment segment = KnownPages.write(dir, ownPageBytes, 20 + random.nextInt(600), random);
             segments.add(KnownPages.of(segment));
         }
 
