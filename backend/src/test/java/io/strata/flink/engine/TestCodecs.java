@@ -17,7 +17,7 @@ final class TestCodecs {
     private TestCodecs() {}
 
     static int keyGroupOf(long key) {
-        return (int) Math.floorMod(key * 0x9E3779B97F4A7C15L >>> 17, KEY_GROUPS);
+        return (int) Math.floorMod((key * 0x9E3779B97F4A7C15L) >>> 17, KEY_GROUPS);
     }
 
     /** Key group 1, key 8, namespace 4, user key 4 bytes. */

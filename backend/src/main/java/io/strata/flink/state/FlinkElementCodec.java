@@ -1,0 +1,54 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.state;
+
+import io.strata.flink.engine.ElementCodec;
+import io.strata.flink.format.bytes.ByteSlice;
+import io.strata.flink.format.state.ListFormat;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+
+import java.io.EOFException;
+import java.io.IOException;
+
+/**
+ * List elements through a Flink serializer.
+ *
+ * @param <T> the element
+ */
+final class FlinkElementCodec<T> extends FlinkValueCodec<T> implements ElementCodec<T> {
+
+    FlinkElementCodec(TypeSerializer<T> serializer) {
+        super(serializer);
+    }
+
+    @Override
+    public T decodeNext(ByteSlice in) throws IOException {
+        DataInputDeserializer source = open(in);
+        T element;
+        try {
+            element = serializer().deserialize(source);
+        } catch (IOException | RuntimeException e) {
+            // Serializers differ in what they throw when bytes run out; the caller tries again with
+            // more bytes, and reports this failure when there are none.
+            renewSource();
+            EOFException end = new EOFException("List element ends early: " + e.getMessage());
+            end.initCause(e);
+            throw end;
+        }
+        if (source.available() > 0) {
+            ListFormat.readDelimiter(source);
+        }
+        int end = in.offset + in.length;
+        in.set(in.bytes, source.getPosition(), end - source.getPosition());
+        return element;
+    }
+
+    @Override
+    public FlinkElementCodec<T> duplicate() {
+        return new FlinkElementCodec<>(serializer().duplicate());
+    }
+}

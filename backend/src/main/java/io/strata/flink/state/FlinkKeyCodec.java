@@ -1,0 +1,92 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.state;
+
+import io.strata.flink.engine.KeyCodec;
+import io.strata.flink.format.bytes.ByteSlice;
+import io.strata.flink.format.key.CompositeKeyReader;
+import io.strata.flink.format.key.CompositeKeyWriter;
+import io.strata.flink.format.key.KeyGroupPrefix;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+
+import java.io.IOException;
+
+/**
+ * Composite keys through Flink's serializers.
+ *
+ * @param <K> the key
+ * @param <N> the namespace
+ */
+class FlinkKeyCodec<K, N> implements KeyCodec<K, N> {
+
+    private static final int OBJECT_HEADER_BYTES = 12;
+    private static final int SHORT_STRING_BYTES = 56;
+
+    final int keyGroupsInJob;
+    final TypeSerializer<K> keySerializer;
+    TypeSerializer<N> namespaceSerializer;
+    CompositeKeyWriter<K, N> writer;
+    CompositeKeyReader<K, N> reader;
+
+    FlinkKeyCodec(
+            int keyGroupsInJob,
+            TypeSerializer<K> keySerializer,
+            TypeSerializer<N> namespaceSerializer) {
+        this.keyGroupsInJob = keyGroupsInJob;
+        this.keySerializer = keySerializer;
+        setNamespaceSerializer(namespaceSerializer);
+    }
+
+    /**
+     * Replaces the namespace serializer by a compatible one. Duplicates keep theirs: what they
+     * write can be read by both.
+     */
+    final void setNamespaceSerializer(TypeSerializer<N> namespaceSerializer) {
+        this.namespaceSerializer = namespaceSerializer;
+        int prefixBytes = KeyGroupPrefix.lengthBytes(keyGroupsInJob);
+        this.writer = new CompositeKeyWriter<>(prefixBytes, keySerializer, namespaceSerializer);
+        this.reader = new CompositeKeyReader<>(prefixBytes, keySerializer, namespaceSerializer);
+    }
+
+    @Override
+    public int keyGroup(K key) {
+        return KeyGroupRangeAssignment.assignToKeyGroup(key, keyGroupsInJob);
+    }
+
+    @Override
+    public int keyGroupPrefixBytes() {
+        return KeyGroupPrefix.lengthBytes(keyGroupsInJob);
+    }
+
+    @Override
+    public void encode(K key, N namespace, ByteSlice out) throws IOException {
+        writer.write(keyGroup(key), key, namespace, out);
+    }
+
+    @Override
+    public K decodeKey(ByteSlice composite) throws IOException {
+        return reader.readKey(composite);
+    }
+
+    @Override
+    public N decodeNamespace(ByteSlice composite) throws IOException {
+        return reader.readNamespace(composite);
+    }
+
+    /** A fixed length is that of one boxed or similar object; else, of a short string. */
+    @Override
+    public int keyHeapBytes() {
+        int length = keySerializer.getLength();
+        return length > 0 ? (OBJECT_HEADER_BYTES + length + 7) & ~7 : SHORT_STRING_BYTES;
+    }
+
+    @Override
+    public FlinkKeyCodec<K, N> duplicate() {
+        return new FlinkKeyCodec<>(
+                keyGroupsInJob, keySerializer.duplicate(), namespaceSerializer.duplicate());
+    }
+}

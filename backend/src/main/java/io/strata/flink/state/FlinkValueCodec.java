@@ -1,0 +1,108 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.state;
+
+import io.strata.flink.engine.ValueCodec;
+import io.strata.flink.format.bytes.ByteSlice;
+import io.strata.flink.format.state.ValueFormat;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+
+import java.io.IOException;
+
+/**
+ * Values through a Flink serializer; the subclasses add what lists and maps write around them.
+ *
+ * @param <V> the value
+ */
+class FlinkValueCodec<V> implements ValueCodec<V> {
+
+    private static final int INITIAL_BYTES = 128;
+
+    /** A buffer that one large value made larger than this is not kept. */
+    private static final int RETAINED_BYTES = 1 << 20;
+
+    private TypeSerializer<V> serializer;
+    private boolean immutable;
+    private DataOutputSerializer target = new DataOutputSerializer(INITIAL_BYTES);
+    private DataInputDeserializer source = new DataInputDeserializer();
+
+    FlinkValueCodec(TypeSerializer<V> serializer) {
+        setSerializer(serializer);
+    }
+
+    /**
+     * Replaces the serializer by a compatible one. Duplicates keep theirs: what they write can be
+     * read by both.
+     */
+    final void setSerializer(TypeSerializer<V> serializer) {
+        this.serializer = serializer;
+        this.immutable = serializer.isImmutableType();
+    }
+
+    final TypeSerializer<V> serializer() {
+        return serializer;
+    }
+
+    @Override
+    public final void encode(V value, ByteSlice out) throws IOException {
+        if (target.getSharedBuffer().length > RETAINED_BYTES) {
+            target = new DataOutputSerializer(INITIAL_BYTES);
+        }
+        target.clear();
+        write(value, target);
+        out.set(target.getSharedBuffer(), 0, target.length());
+    }
+
+    @Override
+    public final V decode(ByteSlice in) throws IOException {
+        return read(open(in));
+    }
+
+    /** Returns the bytes as a serializer reads them, valid until the next call. */
+    final DataInputDeserializer open(ByteSlice in) {
+        source.setBuffer(in.bytes, in.offset, in.length);
+        return source;
+    }
+
+    /**
+     * Forgets the view after a failed read: serializers that buffer (Kryo) keep what they had read
+     * of a view they know, and would begin the next value with it.
+     */
+    final void renewSource() {
+        source = new DataInputDeserializer();
+    }
+
+    void write(V value, DataOutputSerializer target) throws IOException {
+        ValueFormat.write(value, serializer, target);
+    }
+
+    V read(DataInputDeserializer source) throws IOException {
+        return ValueFormat.read(source, serializer);
+    }
+
+    @Override
+    public V copy(V value) {
+        return immutable ? value : serializer.copy(value);
+    }
+
+    @Override
+    public final boolean immutable() {
+        return immutable;
+    }
+
+    @Override
+    public int fixedBytes() {
+        int length = serializer.getLength();
+        return length > 0 ? length : -1;
+    }
+
+    @Override
+    public FlinkValueCodec<V> duplicate() {
+        return new FlinkValueCodec<>(serializer.duplicate());
+    }
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.state;
+
+import io.strata.flink.engine.EntryCursor;
+import io.strata.flink.engine.ListTable;
+import io.strata.flink.engine.TieredStore;
+import io.strata.flink.format.state.ListFormat;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.base.ListSerializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The table behind list state.
+ *
+ * @param <K> the key
+ * @param <N> the namespace
+ * @param <T> the element
+ */
+final class ListStateTable<K, N, T> extends StateTable<K, N, List<T>> {
+
+    /** How many elements of a list that is not all hot are moved at a time. */
+    private static final int CHUNK_ELEMENTS = 512;
+
+    final ListTable<K, N, T> table;
+    private final FlinkElementCodec<T> elements;
+
+    ListStateTable(
+            TieredStore store,
+            String name,
+            FlinkKeyCodec<K, N> keys,
+            TypeSerializer<List<T>> serializer) {
+        super(keys);
+        this.elements = new FlinkElementCodec<>(elementSerializer(serializer));
+        this.table = store.listTable(name, keys, elements);
+    }
+
+    private static <T> TypeSerializer<T> elementSerializer(TypeSerializer<List<T>> serializer) {
+        return ((ListSerializer<T>) serializer).getElementSerializer();
+    }
+
+    @Override
+    void setStateSerializer(TypeSerializer<List<T>> serializer) {
+        elements.setSerializer(elementSerializer(serializer));
+    }
+
+    @Override
+    List<T> read(K key, N namespace) throws IOException {
+        return table.getList(key, namespace);
+    }
+
+    @Override
+    void write(K key, N namespace, List<T> list) throws IOException {
+        if (list == null || list.isEmpty()) {
+            table.remove(key, namespace);
+        } else {
+            table.put(key, namespace, list);
+        }
+    }
+
+    /** Appends the elements of another list, in bounded memory unless that one is all hot. */
+    void append(K key, N namespace, Iterable<T> source) throws IOException {
+        if (source instanceof List<T> list) {
+            table.addAll(key, namespace, list);
+            return;
+        }
+        List<T> chunk = new ArrayList<>(CHUNK_ELEMENTS);
+        for (T element : source) {
+            chunk.add(element);
+            if (chunk.size() == CHUNK_ELEMENTS) {
+                table.addAll(key, namespace, chunk);
+                chunk = new ArrayList<>(CHUNK_ELEMENTS);
+            }
+        }
+        if (!chunk.isEmpty()) {
+            table.addAll(key, namespace, chunk);
+        }
+    }
+
+    @Override
+    void remove(K key, N namespace) throws IOException {
+        table.remove(key, namespace);
+    }
+
+    @Override
+    EntryCursor<K, N> cursor() throws IOException {
+        return table.cursor();
+    }
+
+    @Override
+    long countEntries() throws IOException {
+        return table.countEntries();
+    }
+
+    @Override
+    byte[] serialize(List<T> list, TypeSerializer<List<T>> serializer) throws IOException {
+        DataOutputSerializer target = new DataOutputSerializer(128);
+        ListFormat.write(list, elementSerializer(serializer), target);
+        return target.getCopyOfBuffer();
+    }
+}

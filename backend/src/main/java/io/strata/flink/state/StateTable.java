@@ -1,0 +1,52 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.state;
+
+import io.strata.flink.engine.EntryCursor;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+
+import java.io.IOException;
+
+/**
+ * One registered state's table, seen without its kind: whole values by (key, namespace). What a hot
+ * path calls is on the engine's own tables.
+ *
+ * @param <K> the key
+ * @param <N> the namespace
+ * @param <SV> what Flink's state serializer is for: the value, accumulator, list or map
+ */
+abstract class StateTable<K, N, SV> {
+
+    private final FlinkKeyCodec<K, N> keyCodec;
+
+    StateTable(FlinkKeyCodec<K, N> keyCodec) {
+        this.keyCodec = keyCodec;
+    }
+
+    /** Goes on with serializers that Flink found compatible with the ones until now. */
+    final void update(TypeSerializer<N> namespaceSerializer, TypeSerializer<SV> stateSerializer) {
+        keyCodec.setNamespaceSerializer(namespaceSerializer);
+        setStateSerializer(stateSerializer);
+    }
+
+    abstract void setStateSerializer(TypeSerializer<SV> stateSerializer);
+
+    /** Returns the state, null when there is none. A map is a live view; a list is not. */
+    abstract SV read(K key, N namespace) throws IOException;
+
+    /** Replaces the state. */
+    abstract void write(K key, N namespace, SV value) throws IOException;
+
+    /** Removes the state. */
+    abstract void remove(K key, N namespace) throws IOException;
+
+    abstract EntryCursor<K, N> cursor() throws IOException;
+
+    abstract long countEntries() throws IOException;
+
+    /** Returns the state as queries get it: in the bytes that all of Flink's backends give. */
+    abstract byte[] serialize(SV value, TypeSerializer<SV> serializer) throws IOException;
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.state;
+
+import io.strata.flink.engine.EntryCursor;
+import io.strata.flink.engine.TieredStore;
+import io.strata.flink.engine.ValueTable;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.queryablestate.client.state.serialization.KvStateSerializer;
+
+import java.io.IOException;
+
+/**
+ * The table behind value, reducing and aggregating state.
+ *
+ * @param <K> the key
+ * @param <N> the namespace
+ * @param <V> the value or accumulator
+ */
+final class ValueStateTable<K, N, V> extends StateTable<K, N, V> {
+
+    final ValueTable<K, N, V> table;
+    private final FlinkValueCodec<V> values;
+
+    ValueStateTable(
+            TieredStore store,
+            String name,
+            FlinkKeyCodec<K, N> keys,
+            TypeSerializer<V> serializer) {
+        super(keys);
+        this.values = new FlinkValueCodec<>(serializer);
+        this.table = store.valueTable(name, keys, values);
+    }
+
+    @Override
+    void setStateSerializer(TypeSerializer<V> serializer) {
+        values.setSerializer(serializer);
+    }
+
+    @Override
+    V read(K key, N namespace) throws IOException {
+        return table.get(key, namespace);
+    }
+
+    @Override
+    void write(K key, N namespace, V value) throws IOException {
+        if (value == null) {
+            table.remove(key, namespace);
+        } else {
+            table.put(key, namespace, value);
+        }
+    }
+
+    @Override
+    void remove(K key, N namespace) throws IOException {
+        table.remove(key, namespace);
+    }
+
+    @Override
+    EntryCursor<K, N> cursor() throws IOException {
+        return table.cursor();
+    }
+
+    @Override
+    long countEntries() throws IOException {
+        return table.countEntries();
+    }
+
+    @Override
+    byte[] serialize(V value, TypeSerializer<V> serializer) throws IOException {
+        return KvStateSerializer.serializeValue(value, serializer);
+    }
+}
