@@ -120,8 +120,15 @@ final class Rooms {
             return true;
         }
         return roomOf(target.getPackageName())
-                .map(other -> room.allowsRoom(other.name()))
+                .map(other -> room.allowsRoom(other.name()) && isFlinkFreeFor(room, target))
                 .orElseGet(() -> room.allowsLibrary(target.getName()));
+    }
+
+    /** Of {@code format.key}, only the order key can be used without Flink. */
+    private static boolean isFlinkFreeFor(Room room, JavaClass target) {
+        return room.libraries().contains(FLINK)
+                || !target.getPackageName().endsWith(".format.key")
+                || target.getSimpleName().equals("OrderKeys");
     }
 
     private static List<String> plus(List<String> below, String... more) {
