@@ -62,8 +62,9 @@ final class FlushJob implements Runnable {
             // any failure reaches those who wait; none may end the shared thread
             failure = t;
         } finally {
-            done.countDown();
+            // first: who waited for the end may count on the runner having let go
             releaseHolder();
+            done.countDown();
             whenDone.run();
         }
     }
