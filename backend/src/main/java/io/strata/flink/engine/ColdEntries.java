@@ -8,7 +8,6 @@ import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.key.OrderKeys;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.function.Predicate;
 
 /**
  * A walk over the entries of one map that the runs hold and the hot tier does not. Task thread
@@ -27,21 +26,19 @@ final class ColdEntries<K, N, UK> {
     private final byte[] prefix;
 
     private final int groupHash;
-    private final Predicate<UK> isHot;
     private UK userKey;
 
     /**
      * @param cursor begins at or before the first entry of the map
-     * @param isHot whether the hot tier knows the entry, be it as a tombstone
+     * @param prefix the composite key bytes of the map
      */
-    ColdEntries(ColdCursor cursor, MapKeyCodec<K, N, UK> keys, byte[] prefix, Predicate<UK> isHot) {
+    ColdEntries(ColdCursor cursor, MapKeyCodec<K, N, UK> keys, byte[] prefix) {
         this.cursor = cursor;
         this.keys = keys;
         this.prefix = prefix;
         int keyGroupPrefix = keys.keyGroupPrefixBytes();
         this.groupHash =
                 OrderKeys.groupHash(prefix, keyGroupPrefix, prefix.length - keyGroupPrefix);
-        this.isHot = isHot;
     }
 
     /** Moves to the next entry; false at the end. */
@@ -51,9 +48,7 @@ final class ColdEntries<K, N, UK> {
             // another map may have the same hash, and its entries lie between those of this one
             if (beginsWithPrefix(key)) {
                 userKey = keys.decodeUserKey(key, prefix.length);
-                if (!isHot.test(userKey)) {
-                    return true;
-                }
+                return true;
             }
         }
         userKey = null;

@@ -113,6 +113,12 @@ final class FlushJob implements Runnable {
         if (!isDone()) {
             throw new IllegalStateException("Flush of epoch " + epoch + " still runs.");
         }
+        if (failure instanceof RuntimeException thrown) {
+            throw thrown; // by a serializer: the user knows it as it is
+        }
+        if (failure instanceof Error thrown) {
+            throw thrown;
+        }
         if (failure != null) {
             throw new IOException(
                     "Flush of epoch %d to the local directory failed: %s"

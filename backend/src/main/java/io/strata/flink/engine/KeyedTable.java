@@ -25,7 +25,7 @@ public abstract class KeyedTable<K, N> extends TieredTable<K, N> {
 
     private final HotTable<K, N> hot;
     private final RunSpec spec;
-    private final KeyCodec<K, N> flushKeys;
+    private KeyCodec<K, N> flushKeys;
 
     KeyedTable(TieredStore store, TableRuns runs, KeyCodec<K, N> keys, HotTable<K, N> hot) {
         super(store, runs, keys);
@@ -35,6 +35,11 @@ public abstract class KeyedTable<K, N> extends TieredTable<K, N> {
         if (!runs.current().isEmpty()) {
             hot.markIncomplete();
         }
+    }
+
+    final void updateKeys(KeyCodec<K, N> updated) {
+        keys = updated;
+        flushKeys = updated.duplicate();
     }
 
     /** Returns how entries become records, for the flush thread alone. */

@@ -32,11 +32,11 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
     static final byte DELIMITER = ',';
 
     private final HotListTable<K, N, T> hot;
-    private final ElementCodec<T> elements;
-    private final UnaryOperator<T> copier;
+    private ElementCodec<T> elements;
+    private UnaryOperator<T> copier;
     private final EntrySizer sizer = EntrySizer.adaptive();
     private final ColdList cold;
-    private final EntryFlush.Encoder<K, N> flushEncoder;
+    private EntryFlush.Encoder<K, N> flushEncoder;
 
     ListTable(
             TieredStore store,
@@ -50,6 +50,14 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
         this.copier = elements.immutable() ? null : elements::copy;
         this.cold = new ColdList(store.pages());
         this.flushEncoder = new Encoder<>(elements.duplicate());
+    }
+
+    /** Replaces the codecs by ones that read and write the same bytes: reconfigured serializers. */
+    public void updateCodecs(KeyCodec<K, N> newKeys, ElementCodec<T> newElements) {
+        updateKeys(newKeys);
+        elements = newElements;
+        copier = newElements.immutable() ? null : newElements::copy;
+        flushEncoder = new Encoder<>(newElements.duplicate());
     }
 
     /** Adds an element. */

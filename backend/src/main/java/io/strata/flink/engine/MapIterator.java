@@ -9,10 +9,11 @@ import io.strata.flink.hot.HotSlot;
 import io.strata.flink.hot.SlotCursor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
-import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -23,10 +24,13 @@ import java.util.Set;
  *
  * <ol>
  *   <li>While the whole map is hot: its slots, directly.
- *   <li>When the map is only partly hot, or is about to lose slots to an eviction: the user keys
- *       that were hot, looked up one by one.
- *   <li>What only the runs hold, without the user keys of step 2.
+ *   <li>When the map is only partly hot: what the runs hold, each entry as the hot tier knows it.
+ *   <li>User keys looked up one by one: those that were hot when step 2 began and that it did not
+ *       meet, or those left over from step 1 when an eviction was about to take slots away.
  * </ol>
+ *
+ * <p>Integer user keys come in ascending order if they are dense, as they do from Flink's own
+ * backends: there are programs that count on it. No other order is promised.
  *
  * <p>It may be abandoned at any point: it holds user keys, no segment. Used beyond the record in
  * which it was made, it fails with {@link ConcurrentModificationException} if the first step was
@@ -41,14 +45,13 @@ final class MapIterator<K, N, UK, UV> implements Iterator<Map.Entry<UK, UV>> {
     /** Step 1; null when it is over. */
     private SlotCursor<K, N, UK> slots;
 
-    /** Step 2: user keys still to look up. */
-    private final ArrayDeque<UserKey<UK>> listed = new ArrayDeque<>();
+    /** Step 2; null when there is none, or when it is over. */
+    private ColdEntries<K, N, UK> cold;
 
-    /** Step 3; null when there is none. */
-    private final ColdEntries<K, N, UK> cold;
+    /** Step 3: user keys still to look up, which step 2 takes out when it meets them. */
+    private Set<UK> listed = new LinkedHashSet<>(0);
 
-    /** User keys that step 3 must not meet again. */
-    private final Set<UK> met;
+    private Iterator<UK> listedIterator;
 
     private Entry next;
     private Entry last;
@@ -56,45 +59,40 @@ final class MapIterator<K, N, UK, UV> implements Iterator<Map.Entry<UK, UV>> {
     /** Evictions of the store until the record ended; -1 within the record. */
     private long evictionsAtBoundary = -1;
 
-    /** A user key, which may be null as an ArrayDeque's element may not. */
-    private record UserKey<UK>(UK value) {}
-
     private MapIterator(
             MapTable<K, N, UK, UV> table,
             K key,
             N namespace,
             SlotCursor<K, N, UK> slots,
-            ColdEntries<K, N, UK> cold,
-            Set<UK> met) {
+            ColdEntries<K, N, UK> cold) {
         this.table = table;
         this.key = key;
         this.namespace = namespace;
         this.slots = slots;
         this.cold = cold;
-        this.met = met;
     }
 
     /** Iterates over a map that is all hot; {@code map} is null when it is empty. */
     static <K, N, UK, UV> MapIterator<K, N, UK, UV> overHot(
             MapTable<K, N, UK, UV> table, K key, N namespace, HotMap<K, N, UK> map) {
-        SlotCursor<K, N, UK> slots = map == null ? null : table.slots(map);
-        MapIterator<K, N, UK, UV> iterator =
-                new MapIterator<>(table, key, namespace, slots, null, null);
-        if (slots != null) {
+        MapIterator<K, N, UK, UV> iterator = new MapIterator<>(table, key, namespace, null, null);
+        if (map != null && OrderedUserKeys.concerns(table.slots(map).next())) {
+            iterator.list(table.slots(map));
+        } else if (map != null) {
+            iterator.slots = table.slots(map);
             table.store.register(iterator);
         }
         return iterator;
     }
 
-    /** Iterates over a map that is partly hot. */
+    /** Iterates over a map that is partly hot; {@code map} is null when nothing of it is hot. */
     static <K, N, UK, UV> MapIterator<K, N, UK, UV> overBoth(
             MapTable<K, N, UK, UV> table,
             K key,
             N namespace,
             HotMap<K, N, UK> map,
             ColdEntries<K, N, UK> cold) {
-        MapIterator<K, N, UK, UV> iterator =
-                new MapIterator<>(table, key, namespace, null, cold, new HashSet<>());
+        MapIterator<K, N, UK, UV> iterator = new MapIterator<>(table, key, namespace, null, cold);
         if (map != null) {
             iterator.list(table.slots(map));
         }
@@ -102,14 +100,13 @@ final class MapIterator<K, N, UK, UV> implements Iterator<Map.Entry<UK, UV>> {
     }
 
     private void list(SlotCursor<K, N, UK> remaining) {
+        List<UK> userKeys = new ArrayList<>();
         for (HotSlot<K, N, UK> s = remaining.next(); s != null; s = remaining.next()) {
             if (!s.isTombstone()) {
-                listed.add(new UserKey<>(s.userKey()));
-                if (met != null) {
-                    met.add(s.userKey());
-                }
+                userKeys.add(s.userKey());
             }
         }
+        listed = new LinkedHashSet<>(OrderedUserKeys.order(userKeys));
     }
 
     /** The store is about to evict: what is left of step 1 is noted by its user keys. */
@@ -170,16 +167,32 @@ final class MapIterator<K, N, UK, UV> implements Iterator<Map.Entry<UK, UV>> {
             }
             slots = null;
         }
-        while (!listed.isEmpty()) {
-            UK userKey = listed.remove().value();
-            if (table.contains(key, namespace, userKey)) {
-                return new Entry(userKey, table.get(key, namespace, userKey));
+        while (cold != null) {
+            if (!cold.next()) {
+                cold = null;
+                break;
+            }
+            UK userKey = cold.userKey();
+            HotSlot<K, N, UK> slot = table.hotSlot(key, namespace, userKey);
+            listed.remove(userKey);
+            if (slot == null) {
+                return new Entry(userKey, table.values().decode(cold.value()));
+            } else if (!slot.isTombstone()) {
+                return new Entry(userKey, table.value(slot));
             }
         }
-        while (cold != null && cold.next()) {
-            UK userKey = cold.userKey();
-            if (!met.contains(userKey)) {
-                return new Entry(userKey, table.values().decode(cold.value()));
+        return nextListed();
+    }
+
+    private Entry nextListed() throws IOException {
+        if (listedIterator == null) {
+            listedIterator = listed.iterator();
+        }
+        while (listedIterator.hasNext()) {
+            UK userKey = listedIterator.next();
+            HotSlot<K, N, UK> slot = table.findOrLoad(key, namespace, userKey);
+            if (slot != null && !slot.isTombstone()) {
+                return new Entry(userKey, table.value(slot));
             }
         }
         return null;

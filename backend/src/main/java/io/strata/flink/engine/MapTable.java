@@ -37,13 +37,13 @@ import java.util.function.UnaryOperator;
 public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
 
     private final HotMapTable<K, N, UK> hot;
-    private final MapKeyCodec<K, N, UK> mapKeys;
-    private final ValueCodec<UV> values;
-    private final UnaryOperator<Object> copier;
+    private MapKeyCodec<K, N, UK> mapKeys;
+    private ValueCodec<UV> values;
+    private UnaryOperator<Object> copier;
     private final EntrySizer sizer;
     private final RunSpec spec;
-    private final MapKeyCodec<K, N, UK> flushKeys;
-    private final ValueCodec<UV> flushValues;
+    private MapKeyCodec<K, N, UK> flushKeys;
+    private ValueCodec<UV> flushValues;
 
     MapTable(TieredStore store, TableRuns runs, MapKeyCodec<K, N, UK> keys, ValueCodec<UV> values) {
         super(store, runs, keys);
@@ -63,6 +63,16 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         if (!runs.current().isEmpty()) {
             hot.markIncomplete();
         }
+    }
+
+    /** Replaces the codecs by ones that read and write the same bytes: reconfigured serializers. */
+    public void updateCodecs(MapKeyCodec<K, N, UK> newKeys, ValueCodec<UV> newValues) {
+        keys = newKeys;
+        mapKeys = newKeys;
+        values = newValues;
+        copier = copier(newValues);
+        flushKeys = newKeys.duplicate();
+        flushValues = newValues.duplicate();
     }
 
     // ---- single entries ----
@@ -112,7 +122,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
     }
 
     /** Returns the slot of a user key, loaded if need be; a tombstone or null when absent. */
-    private HotSlot<K, N, UK> findOrLoad(K key, N namespace, UK userKey) throws IOException {
+    HotSlot<K, N, UK> findOrLoad(K key, N namespace, UK userKey) throws IOException {
         store.beforeOperation();
         HotMap<K, N, UK> map = hot.find(key, namespace);
         HotSlot<K, N, UK> slot = map == null ? null : hot.find(map, userKey);
@@ -188,7 +198,17 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         if (isKnownAbsent(map) || (map == null && !mapMayExistBelow(key, namespace))) {
             return true;
         }
-        return !coldEntries(key, namespace).next();
+        return !hasColdEntry(key, namespace);
+    }
+
+    private boolean hasColdEntry(K key, N namespace) throws IOException {
+        ColdEntries<K, N, UK> cold = coldEntries(key, namespace);
+        while (cold.next()) {
+            if (hotSlot(key, namespace, cold.userKey()) == null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -226,14 +246,13 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         store.afterGrowth();
     }
 
-    /** Returns a walk over the entries of a map that only the runs hold. */
+    /** Returns a walk over the entries of a map that the runs hold, hot or not. */
     private ColdEntries<K, N, UK> coldEntries(K key, N namespace) throws IOException {
         int groupHash = encodeGroup(key, namespace);
         ColdCursor cursor =
                 ColdCursor.within(
                         runs, keys.keyGroup(key), OrderKeys.groupStart(groupHash), store::pages);
-        return new ColdEntries<>(
-                cursor, mapKeys, composite.toArray(), uk -> hotSlot(key, namespace, uk) != null);
+        return new ColdEntries<>(cursor, mapKeys, composite.toArray());
     }
 
     /** Returns the slot of a user key if it is hot, a tombstone too. */
@@ -252,6 +271,9 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         long loadedBytes = 0;
         ColdEntries<K, N, UK> cold = coldEntries(key, namespace);
         while (cold.next()) {
+            if (hotSlot(key, namespace, cold.userKey()) != null) {
+                continue;
+            }
             ByteSlice bytes = cold.value();
             loadedBytes += cold.keyBytes() + bytes.length;
             if (loadedBytes > store.streamThresholdBytes()) {

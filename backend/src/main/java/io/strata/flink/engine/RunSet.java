@@ -46,6 +46,32 @@ final class RunSet {
         return List.of(newestFirst);
     }
 
+    /**
+     * Retains the segments of all runs, from any thread.
+     *
+     * @return false, with nothing retained, when one of them is gone already
+     */
+    boolean retainAll() {
+        for (int i = 0; i < newestFirst.length; i++) {
+            try {
+                newestFirst[i].run().segment().retain();
+            } catch (IllegalStateException gone) {
+                for (int j = 0; j < i; j++) {
+                    newestFirst[j].run().segment().release();
+                }
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Gives back what {@link #retainAll} took. */
+    void releaseAll() {
+        for (RunView view : newestFirst) {
+            view.run().segment().release();
+        }
+    }
+
     /** Tells from memory alone whether a record with the order key may exist. */
     boolean mayContain(int keyGroup, long orderKey) {
         for (RunView view : newestFirst) {

@@ -17,7 +17,8 @@ import java.util.List;
 final class TableRuns {
 
     private final String stateName;
-    private RunSet current = RunSet.EMPTY;
+    /** Written by the task thread; read by queries from other threads too. */
+    private volatile RunSet current = RunSet.EMPTY;
 
     /** True while a compaction of these runs is under way; there is one at a time. */
     private boolean compacting;

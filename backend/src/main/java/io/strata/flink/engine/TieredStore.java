@@ -285,6 +285,10 @@ public final class TieredStore implements Closeable {
         return config.pageCache();
     }
 
+    int pageBytes() {
+        return config.segmentOptions().pageBytes();
+    }
+
     KeyGroupSpan keyGroups() {
         return config.keyGroups();
     }

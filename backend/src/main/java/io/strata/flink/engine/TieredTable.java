@@ -8,6 +8,7 @@ import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.key.OrderKeys;
 import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.segment.FoundRecord;
+import io.strata.flink.segment.StreamingPageSource;
 import java.io.IOException;
 import java.util.function.UnaryOperator;
 
@@ -22,7 +23,7 @@ public abstract class TieredTable<K, N> {
 
     final TieredStore store;
     final TableRuns runs;
-    final KeyCodec<K, N> keys;
+    KeyCodec<K, N> keys;
 
     /** The composite key that {@link #encode} made last. */
     final ByteSlice composite = new ByteSlice();
@@ -76,6 +77,36 @@ public abstract class TieredTable<K, N> {
         store.counters().coldReads++;
         int index = runs.current().find(0, keyGroup, orderKey, composite, store.pages(), found);
         return index < 0 || found.kind() == RecordKind.DELETE ? null : found.value();
+    }
+
+    /**
+     * Looks a key up in the runs from any thread, past the page cache.
+     *
+     * @return the value's bytes, owned by the caller, or null when there is none
+     */
+    final ByteSlice peekBelow(K key, N namespace, KeyCodec<K, N> peekKeys) throws IOException {
+        RunSet current = runs.current();
+        if (!current.retainAll()) {
+            return peekBelow(key, namespace, peekKeys); // replaced at that moment: look again
+        }
+        try {
+            ByteSlice bytes = new ByteSlice();
+            peekKeys.encode(key, namespace, bytes);
+            FoundRecord record = new FoundRecord();
+            int index =
+                    current.find(
+                            0,
+                            peekKeys.keyGroup(key),
+                            flatOrderKey(peekKeys, bytes),
+                            bytes,
+                            new StreamingPageSource(store.pageBytes()),
+                            record);
+            return index < 0 || record.kind() == RecordKind.DELETE
+                    ? null
+                    : new ByteSlice(record.value().toArray());
+        } finally {
+            current.releaseAll();
+        }
     }
 
     /** Returns a copier for values that change, null when none is needed. */

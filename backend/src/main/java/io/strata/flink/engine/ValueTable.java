@@ -26,10 +26,10 @@ import java.util.function.UnaryOperator;
 public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
 
     private final HotTable<K, N> hot;
-    private final ValueCodec<V> values;
-    private final UnaryOperator<Object> copier;
+    private ValueCodec<V> values;
+    private UnaryOperator<Object> copier;
     private final EntrySizer sizer = EntrySizer.adaptive();
-    private final EntryFlush.Encoder<K, N> flushEncoder;
+    private EntryFlush.Encoder<K, N> flushEncoder;
 
     /** The key that a read has just found to be absent in both tiers, by reference. */
     private K absentKey;
@@ -62,6 +62,32 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
                 flushValues.encode((V) entry.value(), out);
             }
         };
+    }
+
+    /** Replaces the codecs by ones that read and write the same bytes: reconfigured serializers. */
+    public void updateCodecs(KeyCodec<K, N> newKeys, ValueCodec<V> newValues) {
+        updateKeys(newKeys);
+        values = newValues;
+        copier = copier(newValues);
+        flushEncoder = encoder(newValues.duplicate());
+    }
+
+    /**
+     * Reads a value without touching anything that belongs to the task thread, for queries by other
+     * threads. What the task is changing at that moment may be seen or not.
+     *
+     * @param peekKeys a codec of the calling thread
+     * @param peekValues a codec of the calling thread
+     */
+    @SuppressWarnings("unchecked")
+    public V peek(K key, N namespace, KeyCodec<K, N> peekKeys, ValueCodec<V> peekValues)
+            throws IOException {
+        HotEntry<K, N> entry = hot.peek(key, namespace);
+        if (entry != null) {
+            return (V) entry.value();
+        }
+        ByteSlice bytes = peekBelow(key, namespace, peekKeys);
+        return bytes == null ? null : peekValues.decode(bytes);
     }
 
     /** Returns the value, or null when there is none. */

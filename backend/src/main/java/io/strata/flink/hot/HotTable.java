@@ -16,6 +16,9 @@ import java.util.List;
  */
 public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
 
+    /** A chain may bend under a reader of another thread: it gives up after so many nodes. */
+    private static final int MAX_PEEK_STEPS = 1 << 10;
+
     private final HotTableOptions<K> options;
     private final ChainTable<HotEntry<K, N>> chains;
     private static final int NEVER = -1;
@@ -168,6 +171,24 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
 
     @Override
     final void liveChanged(HotEntry<K, N> entry, int delta) {}
+
+    /**
+     * The entry of a key, for a thread other than the task's: changes nothing. What the task is
+     * moving at that moment may be missed.
+     */
+    @SuppressWarnings("unchecked")
+    public final HotEntry<K, N> peek(K key, N namespace) {
+        int hash = HotHash.of(key, namespace);
+        ChainNode node = chains.head(hash & 0xFFFF_FFFFL);
+        for (int steps = 0; node != null && steps < MAX_PEEK_STEPS; steps++) {
+            HotEntry<K, N> entry = (HotEntry<K, N>) node;
+            if (node.hash == hash && key.equals(entry.key) && namespace.equals(entry.namespace)) {
+                return entry;
+            }
+            node = node.next;
+        }
+        return null;
+    }
 
     /** The entry of a key without marking it as found; null when it is not here. */
     @SuppressWarnings("unchecked")

@@ -15,9 +15,12 @@ import net.jpountz.xxhash.XXHashFactory;
  *       +-------------------------------+-------------------------------+
  *  flat |             hash of (key, namespace), all 64 bits             |
  *       +-------------------------------+-------------------------------+
- *  map  | hash of (key, namespace) : 32 | hash of user key : 32         |
+ *  map  | hash of (key, namespace) : 32 | user key or its hash : 32     |
  *       +-------------------------------+-------------------------------+
  * </pre>
+ *
+ * <p>A user key of up to four bytes stands for itself, its first byte uppermost: small integers
+ * keep their order, as they do in Flink's own backends. Of a longer one the hash is taken.
  *
  * <p>Both 32-bit hashes are the high halves of the 64-bit ones. The key-group prefix is left out,
  * so that the order key is the same whatever the maximum parallelism. Hash function and seed are
@@ -62,7 +65,18 @@ public final class OrderKeys {
      * @param bytes holds the user key from {@code offset} on
      */
     public static long grouped(int groupHash, byte[] bytes, int offset, int length) {
+        if (length <= Integer.BYTES) {
+            return groupStart(groupHash) | leftAligned(bytes, offset, length);
+        }
         return groupStart(groupHash) | (HASH.hash(bytes, offset, length, SEED) >>> 32);
+    }
+
+    private static long leftAligned(byte[] bytes, int offset, int length) {
+        long aligned = 0;
+        for (int i = 0; i < length; i++) {
+            aligned |= (bytes[offset + i] & 0xFFL) << (Integer.SIZE - Byte.SIZE * (i + 1));
+        }
+        return aligned;
     }
 
     /** Returns the smallest order key an entry of the map with that group hash can have. */

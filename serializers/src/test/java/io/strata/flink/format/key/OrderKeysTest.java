@@ -31,7 +31,10 @@ class OrderKeysTest {
             golden.add("flat of '" + text + "'", bytes(OrderKeys.flat(key, 0, key.length)))
                     .add(
                             "map '" + text + "', user key 'u'",
-                            bytes(OrderKeys.grouped(group, new byte[] {'u'}, 0, 1)));
+                            bytes(OrderKeys.grouped(group, new byte[] {'u'}, 0, 1)))
+                    .add(
+                            "map '" + text + "', user key 'longer'",
+                            bytes(OrderKeys.grouped(group, "longer".getBytes(US_ASCII), 0, 6)));
         }
         golden.verify();
     }
@@ -62,6 +65,20 @@ class OrderKeysTest {
                     .as("%s", seed)
                     .isEqualTo(orderKey & 0xffff_ffff_0000_0000L);
         }
+    }
+
+    @Test
+    void shortUserKeysKeepTheirOrder() {
+        byte[] user = new byte[Integer.BYTES];
+        long before = OrderKeys.groupStart(7) - 1;
+        for (int i = 0; i < 5_000; i++) {
+            ByteBuffer.wrap(user).putInt(i);
+            long orderKey = OrderKeys.grouped(7, user, 0, user.length);
+            assertThat(orderKey).isEqualTo(OrderKeys.groupStart(7) | i).isGreaterThan(before);
+            before = orderKey;
+        }
+        assertThat(OrderKeys.grouped(7, new byte[] {1, 2}, 0, 2))
+                .isEqualTo(OrderKeys.groupStart(7) | 0x0102_0000L);
     }
 
     private static byte[] bytes(long value) {
