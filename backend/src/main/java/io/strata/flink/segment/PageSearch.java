@@ -6,12 +6,18 @@ package io.strata.flink.segment;
 
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.PageDescriptor;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** Reads the table at the end of a page. */
 final class PageSearch {
 
     private static final int MAX_STEPS = 8;
+
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private PageSearch() {}
 
@@ -89,7 +95,13 @@ final class PageSearch {
         byte[] bytes = key.bytes;
         int from = key.offset;
         int length = key.length;
-        for (int i = 0; i < length; i++) {
+        int i = 0;
+        for (; i + Long.BYTES <= length; i += Long.BYTES) {
+            if (buffer.getLong(index + i) != (long) LONGS.get(bytes, from + i)) {
+                return false;
+            }
+        }
+        for (; i < length; i++) {
             if (buffer.get(index + i) != bytes[from + i]) {
                 return false;
             }
