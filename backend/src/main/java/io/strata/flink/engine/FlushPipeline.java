@@ -22,6 +22,11 @@ final class FlushPipeline {
     private final Runnable whenDone;
     private final ArrayDeque<FlushJob> pending = new ArrayDeque<>();
 
+    /** Parallel to {@link #pending}. */
+    private final ArrayDeque<Long> pendingBytes = new ArrayDeque<>();
+
+    private long inFlightBytes;
+
     /**
      * @param whenDone called by a flush thread after every job
      */
@@ -40,10 +45,21 @@ final class FlushPipeline {
         return pending.size();
     }
 
-    /** Starts the flush of a sealed epoch. */
-    void submit(int epoch, List<FlushBatch> batches) {
+    /** Returns the heap bytes that the epochs in flight had when they were sealed. */
+    long inFlightBytes() {
+        return inFlightBytes;
+    }
+
+    /**
+     * Starts the flush of a sealed epoch.
+     *
+     * @param sealedBytes the heap bytes of what it dirtied
+     */
+    void submit(int epoch, List<FlushBatch> batches, long sealedBytes) {
         FlushJob job = new FlushJob(epoch, batches, config, runWriter, whenDone);
         pending.add(job);
+        pendingBytes.add(sealedBytes);
+        inFlightBytes += sealedBytes;
         executor.execute(job);
     }
 
@@ -75,6 +91,7 @@ final class FlushPipeline {
             throw new InterruptedIOException("Interrupted while waiting for a flush.");
         }
         pending.remove();
+        inFlightBytes -= pendingBytes.remove();
         return job;
     }
 
@@ -86,6 +103,8 @@ final class FlushPipeline {
             job.releaseHolder();
         }
         pending.clear();
+        pendingBytes.clear();
+        inFlightBytes = 0;
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

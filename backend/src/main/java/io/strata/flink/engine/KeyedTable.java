@@ -139,6 +139,11 @@ public abstract class KeyedTable<K, N> extends TieredTable<K, N> {
     }
 
     @Override
+    final long hotBytes() {
+        return hot.bytes();
+    }
+
+    @Override
     final long evictableBytes() {
         return hot.evictableBytes();
     }

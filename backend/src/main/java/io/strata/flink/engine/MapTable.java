@@ -379,6 +379,11 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
     }
 
     @Override
+    long hotBytes() {
+        return hot.bytes();
+    }
+
+    @Override
     long evictableBytes() {
         return hot.evictableBytes();
     }

@@ -40,8 +40,10 @@ final class MemoryPressure {
 
     /** Tells whether the current epoch dirtied enough to be flushed. */
     boolean wantsSeal() {
-        return store.currentEpochBytes() > lease.limitBytes() / SEAL_FRACTION
-                && store.flushesInFlight() < MAX_FLUSHES_IN_FLIGHT;
+        long sealBytes = lease.limitBytes() / SEAL_FRACTION;
+        return hotBytes.dirtyBytes() > sealBytes
+                && store.flushesInFlight() < MAX_FLUSHES_IN_FLIGHT
+                && hotBytes.dirtyBytes() - store.inFlightBytes() > sealBytes;
     }
 
     /** Returns the lease in bytes. */

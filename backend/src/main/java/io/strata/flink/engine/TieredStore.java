@@ -350,7 +350,8 @@ public final class TieredStore implements Closeable {
     }
 
     private void seal() {
-        if (currentEpochBytes() == 0) {
+        long sealedBytes = currentEpochBytes();
+        if (sealedBytes == 0) {
             return;
         }
         int epoch = clock.seal();
@@ -361,7 +362,7 @@ public final class TieredStore implements Closeable {
                 batches.add(batch);
             }
         }
-        flushes.submit(epoch, batches);
+        flushes.submit(epoch, batches, sealedBytes);
     }
 
     private void installFinished() throws IOException {
@@ -460,12 +461,16 @@ public final class TieredStore implements Closeable {
         return evictions;
     }
 
-    long currentEpochBytes() {
+    private long currentEpochBytes() {
         long bytes = 0;
         for (TieredTable<?, ?> table : tables.values()) {
             bytes += table.currentEpochBytes();
         }
         return bytes;
+    }
+
+    long inFlightBytes() {
+        return flushes.inFlightBytes();
     }
 
     int flushesInFlight() {

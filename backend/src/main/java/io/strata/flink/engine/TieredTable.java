@@ -59,6 +59,9 @@ public abstract class TieredTable<K, N> {
 
     abstract long hotEntries();
 
+    /** Returns the bytes of the hot tier of this table. */
+    abstract long hotBytes();
+
     /** Returns the bytes that {@link #evict} could free now. */
     abstract long evictableBytes();
 

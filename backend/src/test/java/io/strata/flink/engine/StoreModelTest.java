@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StoreModelTest {
 
     private static final int OPERATIONS = 3_000;
+    private static final int CHECK_EVERY = 5;
     private static final KeyGroupSpan ALL = new KeyGroupSpan(0, TestCodecs.KEY_GROUPS - 1);
     private static final ExecutorService EXECUTOR =
             Executors.newFixedThreadPool(2, task -> new Thread(task, "store-model-test"));
@@ -64,6 +65,9 @@ class StoreModelTest {
         for (int i = 0; i < OPERATIONS; i++) {
             for (StoreUnderTest store : stores) {
                 operations.one(store, model);
+                if (i % CHECK_EVERY == 0) {
+                    StoreInvariants.check(store.store);
+                }
             }
             if (random.nextInt(600) == 0) {
                 for (StoreUnderTest store : stores) {

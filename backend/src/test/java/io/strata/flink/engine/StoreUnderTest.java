@@ -136,9 +136,7 @@ final class StoreUnderTest {
         for (Pair pair : expectedMaps) {
             assertThat(entries(pair)).as("map of %s", pair).isEqualTo(model.maps.get(pair));
         }
-        values.checkStructure();
-        lists.checkStructure();
-        maps.checkStructure();
+        StoreInvariants.check(store);
     }
 
     private Set<Pair> owned(Set<Pair> pairs) {
