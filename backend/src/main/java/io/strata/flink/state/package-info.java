@@ -32,6 +32,10 @@
  *     <td>keeps its elements</td><td>keeps its elements</td></tr>
  * <tr><td>{@code addAll} or {@code putAll} with null</td><td>fails</td><td>putAll: ignored</td>
  *     <td>putAll: ignored, addAll: fails</td></tr>
+ * <tr><td>map emptied through its iterator</td><td>stays, as an empty map</td><td>is gone</td>
+ *     <td>is gone</td></tr>
+ * <tr><td>null given to {@code updateInternal}</td><td>stays, as null</td><td>fails</td>
+ *     <td>is gone</td></tr>
  * <tr><td>order of a map's entries</td><td>hash order</td><td>byte order</td><td>none</td></tr>
  * <tr><td>null added to reducing or aggregating state</td><td>clears</td><td>goes to the function</td>
  *     <td>clears</td></tr>
