@@ -28,9 +28,9 @@ class FlinkKeyCodec<K, N> implements KeyCodec<K, N> {
 
     final int keyGroupsInJob;
     final TypeSerializer<K> keySerializer;
-    TypeSerializer<N> namespaceSerializer;
-    CompositeKeyWriter<K, N> writer;
-    CompositeKeyReader<K, N> reader;
+    final TypeSerializer<N> namespaceSerializer;
+    final CompositeKeyWriter<K, N> writer;
+    final CompositeKeyReader<K, N> reader;
 
     FlinkKeyCodec(
             int keyGroupsInJob,
@@ -38,14 +38,6 @@ class FlinkKeyCodec<K, N> implements KeyCodec<K, N> {
             TypeSerializer<N> namespaceSerializer) {
         this.keyGroupsInJob = keyGroupsInJob;
         this.keySerializer = keySerializer;
-        setNamespaceSerializer(namespaceSerializer);
-    }
-
-    /**
-     * Replaces the namespace serializer by a compatible one. Duplicates keep theirs: what they
-     * write can be read by both.
-     */
-    final void setNamespaceSerializer(TypeSerializer<N> namespaceSerializer) {
         this.namespaceSerializer = namespaceSerializer;
         int prefixBytes = KeyGroupPrefix.lengthBytes(keyGroupsInJob);
         this.writer = new CompositeKeyWriter<>(prefixBytes, keySerializer, namespaceSerializer);

@@ -21,7 +21,7 @@ import java.io.IOException;
 final class FlinkMapKeyCodec<K, N, UK> extends FlinkKeyCodec<K, N>
         implements MapKeyCodec<K, N, UK> {
 
-    private TypeSerializer<UK> userKeySerializer;
+    private final TypeSerializer<UK> userKeySerializer;
 
     FlinkMapKeyCodec(
             int keyGroupsInJob,
@@ -29,11 +29,6 @@ final class FlinkMapKeyCodec<K, N, UK> extends FlinkKeyCodec<K, N>
             TypeSerializer<N> namespaceSerializer,
             TypeSerializer<UK> userKeySerializer) {
         super(keyGroupsInJob, keySerializer, namespaceSerializer);
-        this.userKeySerializer = userKeySerializer;
-    }
-
-    /** Replaces the user-key serializer by a compatible one. */
-    void setUserKeySerializer(TypeSerializer<UK> userKeySerializer) {
         this.userKeySerializer = userKeySerializer;
     }
 

@@ -26,20 +26,12 @@ class FlinkValueCodec<V> implements ValueCodec<V> {
     /** A buffer that one large value made larger than this is not kept. */
     private static final int RETAINED_BYTES = 1 << 20;
 
-    private TypeSerializer<V> serializer;
-    private boolean immutable;
+    private final TypeSerializer<V> serializer;
+    private final boolean immutable;
     private DataOutputSerializer target = new DataOutputSerializer(INITIAL_BYTES);
     private DataInputDeserializer source = new DataInputDeserializer();
 
     FlinkValueCodec(TypeSerializer<V> serializer) {
-        setSerializer(serializer);
-    }
-
-    /**
-     * Replaces the serializer by a compatible one. Duplicates keep theirs: what they write can be
-     * read by both.
-     */
-    final void setSerializer(TypeSerializer<V> serializer) {
         this.serializer = serializer;
         this.immutable = serializer.isImmutableType();
     }

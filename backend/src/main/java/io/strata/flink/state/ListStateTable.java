@@ -30,16 +30,15 @@ final class ListStateTable<K, N, T> extends StateTable<K, N, List<T>> {
     private static final int CHUNK_ELEMENTS = 512;
 
     final ListTable<K, N, T> table;
-    private final FlinkElementCodec<T> elements;
 
-    ListStateTable(
-            TieredStore store,
-            String name,
-            FlinkKeyCodec<K, N> keys,
-            TypeSerializer<List<T>> serializer) {
-        super(keys);
-        this.elements = new FlinkElementCodec<>(elementSerializer(serializer));
-        this.table = store.listTable(name, keys, elements);
+    ListStateTable(TieredStore store, String name, StateSerializers<K, N, List<T>> serializers) {
+        super(serializers);
+        this.table = store.listTable(name, serializers.keyCodec(), elementCodec(serializers));
+    }
+
+    private static <T> FlinkElementCodec<T> elementCodec(
+            StateSerializers<?, ?, List<T>> serializers) {
+        return new FlinkElementCodec<>(elementSerializer(serializers.state()));
     }
 
     private static <T> TypeSerializer<T> elementSerializer(TypeSerializer<List<T>> serializer) {
@@ -47,8 +46,8 @@ final class ListStateTable<K, N, T> extends StateTable<K, N, List<T>> {
     }
 
     @Override
-    void setStateSerializer(TypeSerializer<List<T>> serializer) {
-        elements.setSerializer(elementSerializer(serializer));
+    void updateCodecs(StateSerializers<K, N, List<T>> updated) {
+        table.updateCodecs(updated.keyCodec(), elementCodec(updated));
     }
 
     @Override

@@ -27,29 +27,34 @@ import java.util.Map;
 final class MapStateTable<K, N, UK, UV> extends StateTable<K, N, Map<UK, UV>> {
 
     final MapTable<K, N, UK, UV> table;
-    private final FlinkMapKeyCodec<K, N, UK> keys;
-    private final FlinkMapValueCodec<UV> values;
 
-    MapStateTable(
-            TieredStore store,
-            String name,
-            FlinkMapKeyCodec<K, N, UK> keys,
-            TypeSerializer<Map<UK, UV>> serializer) {
-        super(keys);
-        this.keys = keys;
-        this.values = new FlinkMapValueCodec<>(mapSerializer(serializer).getValueSerializer());
-        this.table = store.mapTable(name, keys, values);
+    MapStateTable(TieredStore store, String name, StateSerializers<K, N, Map<UK, UV>> serializers) {
+        super(serializers);
+        this.table = store.mapTable(name, keyCodec(serializers), valueCodec(serializers));
     }
 
-    /** Returns the serializer with the two it is made of. */
-    static <UK, UV> MapSerializer<UK, UV> mapSerializer(TypeSerializer<Map<UK, UV>> serializer) {
+    private static <K, N, UK, UV> FlinkMapKeyCodec<K, N, UK> keyCodec(
+            StateSerializers<K, N, Map<UK, UV>> serializers) {
+        return new FlinkMapKeyCodec<>(
+                serializers.keyGroupsInJob(),
+                serializers.key(),
+                serializers.namespace(),
+                mapSerializer(serializers.state()).getKeySerializer());
+    }
+
+    private static <UK, UV> FlinkMapValueCodec<UV> valueCodec(
+            StateSerializers<?, ?, Map<UK, UV>> serializers) {
+        return new FlinkMapValueCodec<>(mapSerializer(serializers.state()).getValueSerializer());
+    }
+
+    private static <UK, UV> MapSerializer<UK, UV> mapSerializer(
+            TypeSerializer<Map<UK, UV>> serializer) {
         return (MapSerializer<UK, UV>) serializer;
     }
 
     @Override
-    void setStateSerializer(TypeSerializer<Map<UK, UV>> serializer) {
-        keys.setUserKeySerializer(mapSerializer(serializer).getKeySerializer());
-        values.setSerializer(mapSerializer(serializer).getValueSerializer());
+    void updateCodecs(StateSerializers<K, N, Map<UK, UV>> updated) {
+        table.updateCodecs(keyCodec(updated), valueCodec(updated));
     }
 
     @Override

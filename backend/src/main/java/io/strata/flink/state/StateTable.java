@@ -20,22 +20,33 @@ import java.io.IOException;
  */
 abstract class StateTable<K, N, SV> {
 
-    private final FlinkKeyCodec<K, N> keyCodec;
+    private StateSerializers<K, N, SV> serializers;
 
-    StateTable(FlinkKeyCodec<K, N> keyCodec) {
-        this.keyCodec = keyCodec;
+    StateTable(StateSerializers<K, N, SV> serializers) {
+        this.serializers = serializers;
     }
 
     /** Goes on with serializers that Flink found compatible with the ones until now. */
-    final void update(TypeSerializer<N> namespaceSerializer, TypeSerializer<SV> stateSerializer) {
-        keyCodec.setNamespaceSerializer(namespaceSerializer);
-        setStateSerializer(stateSerializer);
+    final void update(StateSerializers<K, N, SV> updated) {
+        if (!serializers.same(updated)) {
+            serializers = updated;
+            updateCodecs(updated);
+        }
     }
 
-    abstract void setStateSerializer(TypeSerializer<SV> stateSerializer);
+    abstract void updateCodecs(StateSerializers<K, N, SV> updated);
 
     /** Returns the state, null when there is none. A map is a live view; a list is not. */
     abstract SV read(K key, N namespace) throws IOException;
+
+    /**
+     * Returns the state for a query, null when there is none.
+     *
+     * @param own serializers that belong to the calling thread
+     */
+    SV peek(K key, N namespace, StateSerializers<K, N, SV> own) throws IOException {
+        return read(key, namespace);
+    }
 
     /** Replaces the state. */
     abstract void write(K key, N namespace, SV value) throws IOException;

@@ -95,7 +95,12 @@ abstract class StrataState<K, N, SV> implements InternalKvState<K, N, SV> {
         return valueSerializer;
     }
 
-    /** {@inheritDoc} Task thread only, unlike what Flink's interface asks of queryable state. */
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Of value, reducing and aggregating state any thread may ask, of list and map state only
+     * the task thread.
+     */
     @Override
     public final byte[] getSerializedValue(
             byte[] serializedKeyAndNamespace,
@@ -110,7 +115,13 @@ abstract class StrataState<K, N, SV> implements InternalKvState<K, N, SV> {
                         serializedKeyAndNamespace,
                         checkNotNull(safeKeySerializer),
                         checkNotNull(safeNamespaceSerializer));
-        SV value = table.read(at.f0, at.f1);
+        StateSerializers<K, N, SV> own =
+                new StateSerializers<>(
+                        keyContext.getNumberOfKeyGroups(),
+                        safeKeySerializer,
+                        safeNamespaceSerializer,
+                        safeValueSerializer);
+        SV value = table.peek(at.f0, at.f1, own);
         return value == null ? null : table.serialize(value, safeValueSerializer);
     }
 

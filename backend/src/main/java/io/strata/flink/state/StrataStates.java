@@ -16,7 +16,6 @@ import org.apache.flink.util.FlinkRuntimeException;
 
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -74,6 +73,13 @@ public final class StrataStates<K> {
         return table(metaInfo).cursor();
     }
 
+    /** Tells whether a state has anything for a key and namespace. */
+    public <N> boolean contains(
+            RegisteredKeyValueStateBackendMetaInfo<N, ?> metaInfo, K key, N namespace)
+            throws IOException {
+        return table(metaInfo).read(key, namespace) != null;
+    }
+
     /** Counts the (key, namespace) pairs of a state. */
     public long countEntries(RegisteredKeyValueStateBackendMetaInfo<?, ?> metaInfo)
             throws IOException {
@@ -83,51 +89,32 @@ public final class StrataStates<K> {
     @SuppressWarnings("unchecked")
     private <N, SV> StateTable<K, N, SV> table(
             RegisteredKeyValueStateBackendMetaInfo<N, SV> metaInfo) {
+        StateSerializers<K, N, SV> serializers =
+                new StateSerializers<>(
+                        context.keyContext().getNumberOfKeyGroups(),
+                        context.keySerializer(),
+                        metaInfo.getNamespaceSerializer(),
+                        metaInfo.getStateSerializer());
         StateTable<K, N, SV> table = (StateTable<K, N, SV>) tables.get(metaInfo.getName());
         if (table == null) {
-            table = newTable(metaInfo);
+            table = newTable(metaInfo.getName(), metaInfo.getStateType(), serializers);
             tables.put(metaInfo.getName(), table);
         } else {
-            table.update(metaInfo.getNamespaceSerializer(), metaInfo.getStateSerializer());
+            table.update(serializers);
         }
         return table;
     }
 
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "rawtypes"}) // the kind decides about the type of the state
     private <N, SV> StateTable<K, N, SV> newTable(
-            RegisteredKeyValueStateBackendMetaInfo<N, SV> metaInfo) {
-        String name = metaInfo.getName();
+            String name, StateDescriptor.Type kind, StateSerializers<K, N, SV> serializers) {
         TieredStore store = context.store();
-        TypeSerializer<SV> serializer = metaInfo.getStateSerializer();
-        FlinkKeyCodec<K, N> keys =
-                new FlinkKeyCodec<>(
-                        context.keyContext().getNumberOfKeyGroups(),
-                        context.keySerializer(),
-                        metaInfo.getNamespaceSerializer());
-        return switch (metaInfo.getStateType()) {
-            case VALUE, REDUCING, AGGREGATING ->
-                    new ValueStateTable<>(store, name, keys, serializer);
-            case LIST ->
-                    (StateTable<K, N, SV>)
-                            new ListStateTable<>(
-                                    store, name, keys, (TypeSerializer<List<Object>>) serializer);
-            case MAP ->
-                    (StateTable<K, N, SV>)
-                            newMapTable(
-                                    name, keys, (TypeSerializer<Map<Object, Object>>) serializer);
-            default -> throw unsupported(name, metaInfo.getStateType());
+        return switch (kind) {
+            case VALUE, REDUCING, AGGREGATING -> new ValueStateTable<>(store, name, serializers);
+            case LIST -> new ListStateTable(store, name, serializers);
+            case MAP -> new MapStateTable(store, name, serializers);
+            default -> throw unsupported(name, kind);
         };
-    }
-
-    private <N, UK, UV> MapStateTable<K, N, UK, UV> newMapTable(
-            String name, FlinkKeyCodec<K, N> keys, TypeSerializer<Map<UK, UV>> serializer) {
-        FlinkMapKeyCodec<K, N, UK> mapKeys =
-                new FlinkMapKeyCodec<>(
-                        keys.keyGroupsInJob,
-                        keys.keySerializer,
-                        keys.namespaceSerializer,
-                        MapStateTable.mapSerializer(serializer).getKeySerializer());
-        return new MapStateTable<>(context.store(), name, mapKeys, serializer);
     }
 
     @SuppressWarnings("unchecked")

@@ -23,21 +23,25 @@ import java.io.IOException;
 final class ValueStateTable<K, N, V> extends StateTable<K, N, V> {
 
     final ValueTable<K, N, V> table;
-    private final FlinkValueCodec<V> values;
 
-    ValueStateTable(
-            TieredStore store,
-            String name,
-            FlinkKeyCodec<K, N> keys,
-            TypeSerializer<V> serializer) {
-        super(keys);
-        this.values = new FlinkValueCodec<>(serializer);
-        this.table = store.valueTable(name, keys, values);
+    ValueStateTable(TieredStore store, String name, StateSerializers<K, N, V> serializers) {
+        super(serializers);
+        this.table = store.valueTable(name, serializers.keyCodec(), valueCodec(serializers));
+    }
+
+    private static <V> FlinkValueCodec<V> valueCodec(StateSerializers<?, ?, V> serializers) {
+        return new FlinkValueCodec<>(serializers.state());
     }
 
     @Override
-    void setStateSerializer(TypeSerializer<V> serializer) {
-        values.setSerializer(serializer);
+    void updateCodecs(StateSerializers<K, N, V> updated) {
+        table.updateCodecs(updated.keyCodec(), valueCodec(updated));
+    }
+
+    /** {@inheritDoc} Any thread may call, with serializers of its own. */
+    @Override
+    V peek(K key, N namespace, StateSerializers<K, N, V> own) throws IOException {
+        return table.peek(key, namespace, own.keyCodec(), valueCodec(own));
     }
 
     @Override

@@ -41,7 +41,7 @@
  *     <td>clears</td></tr>
  * </table>
  *
- * <p>Everything here belongs to the task thread, {@code getSerializedValue} too. Codecs are
- * duplicated for the threads that flush (I9).
+ * <p>Everything here belongs to the task thread, except {@code getSerializedValue} of states that
+ * hold one value, which queries may call. Codecs are duplicated for the threads that flush (I9).
  */
 package io.strata.flink.state;

@@ -1,0 +1,31 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.state;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+
+/**
+ * The serializers of one state.
+ *
+ * @param keyGroupsInJob decides about the length of the key-group prefix
+ * @param key of the keys
+ * @param namespace of the namespaces
+ * @param state of the value, accumulator, list or map
+ */
+record StateSerializers<K, N, SV>(
+        int keyGroupsInJob,
+        TypeSerializer<K> key,
+        TypeSerializer<N> namespace,
+        TypeSerializer<SV> state) {
+
+    FlinkKeyCodec<K, N> keyCodec() {
+        return new FlinkKeyCodec<>(keyGroupsInJob, key, namespace);
+    }
+
+    /** Whether these are the very same objects. */
+    boolean same(StateSerializers<K, N, SV> other) {
+        return key == other.key && namespace == other.namespace && state == other.state;
+    }
+}
