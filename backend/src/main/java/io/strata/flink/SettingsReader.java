@@ -45,7 +45,7 @@ final class SettingsReader {
                         localDirectories(),
                         pageBytes(),
                         number(StrataOptions.FILTER_BITS, MIN_FILTER_BITS, MAX_FILTER_BITS),
-                        number(StrataOptions.BACKGROUND_THREADS, 1, MAX_THREADS),
+                        number(StrataOptions.BACKGROUND_THREADS, 2, MAX_THREADS),
                         number(StrataOptions.TRANSFER_THREADS, 1, MAX_THREADS),
                         timers(),
                         debug());

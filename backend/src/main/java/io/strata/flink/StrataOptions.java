@@ -76,8 +76,8 @@ public final class StrataOptions {
                     .defaultValue(2)
                     .withDescription(
                             "Threads that flush and compact, shared by all keyed backends of one"
-                                    + " TaskManager process, between 1 and 64. The first backend"
-                                    + " that starts in a process decides.");
+                                    + " TaskManager process, between 2 and 64: half of them"
+                                    + " flush, half of them compact.");
 
     public static final ConfigOption<Integer> TRANSFER_THREADS =
             key(PREFIX + "transfer-threads")

@@ -88,7 +88,16 @@ public class StrataStateBackend extends AbstractManagedMemoryStateBackend
     @Override
     public <K> AbstractKeyedStateBackend<K> createKeyedStateBackend(
             KeyedStateBackendParameters<K> parameters) throws IOException {
-        throw new UnsupportedOperationException("Keyed state is not available yet.");
+        return new StrataKeyedStateBackendBuilder<>(
+                        parameters,
+                        settings,
+                        latencyTrackingConfigBuilder
+                                .setMetricGroup(parameters.getMetricGroup())
+                                .build(),
+                        sizeTrackingConfigBuilder
+                                .setMetricGroup(parameters.getMetricGroup())
+                                .build())
+                .build();
     }
 
     /** Operator state is small and lives in Flink's own operator state backend. */

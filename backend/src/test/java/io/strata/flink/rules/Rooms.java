@@ -68,7 +68,7 @@ final class Rooms {
         List<String> aboveEngine = plus(storage, "format.state", "engine");
         house.room("state", aboveEngine, FLINK, logging);
         house.room("timers", aboveEngine, FLINK, logging);
-        house.room("checkpoint", aboveEngine, FLINK, logging);
+        house.room("checkpoint", plus(aboveEngine, "timers"), FLINK, logging);
         house.room("", plus(aboveEngine, "state", "timers", "checkpoint"), FLINK, logging);
         return house;
     }

@@ -1,0 +1,315 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink;
+
+import io.strata.flink.checkpoint.StrataSnapshotStrategy;
+import io.strata.flink.engine.StoreStats;
+import io.strata.flink.engine.TieredStore;
+import io.strata.flink.state.StrataStates;
+import io.strata.flink.timers.HeapTimers;
+
+import org.apache.flink.api.common.state.State;
+import org.apache.flink.api.common.state.StateDescriptor;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.runtime.checkpoint.CheckpointOptions;
+import org.apache.flink.runtime.state.AbstractKeyedStateBackend;
+import org.apache.flink.runtime.state.CheckpointStreamFactory;
+import org.apache.flink.runtime.state.KeyGroupedInternalPriorityQueue;
+import org.apache.flink.runtime.state.Keyed;
+import org.apache.flink.runtime.state.KeyedStateFunction;
+import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.runtime.state.PriorityComparable;
+import org.apache.flink.runtime.state.RegisteredKeyValueStateBackendMetaInfo;
+import org.apache.flink.runtime.state.SavepointResources;
+import org.apache.flink.runtime.state.SnapshotExecutionType;
+import org.apache.flink.runtime.state.SnapshotResult;
+import org.apache.flink.runtime.state.SnapshotStrategyRunner;
+import org.apache.flink.runtime.state.StateSnapshotTransformer.StateSnapshotTransformFactory;
+import org.apache.flink.runtime.state.heap.HeapPriorityQueueElement;
+import org.apache.flink.util.FlinkRuntimeException;
+import org.apache.flink.util.ResourceGuard;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RunnableFuture;
+import java.util.stream.Stream;
+
+/**
+ * The keyed state of one operator in one task.
+ *
+ * <p>This class only joins the parts: states over the tables of the engine, timers, checkpoints.
+ * Whenever a key is selected, the work on one record is over and the store may flush, install and
+ * evict. Task thread only, but for the notifications and futures that Flink documents otherwise.
+ */
+public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
+
+    /** What {@link #getBackendTypeIdentifier} says. */
+    static final String TYPE = "strata";
+
+    private final TieredStore store;
+    private final StateRegistry registry;
+    private final StrataStates<K> states;
+    private final HeapTimers timers;
+    private final StrataSnapshotStrategy<K> checkpoints;
+    private final ResourceGuard inUse;
+    private final BackendResources resources;
+    private boolean disposed;
+
+    StrataKeyedStateBackend(FlinkContext<K> flink, BackendParts<K> parts) {
+        super(
+                flink.kvStateRegistry(),
+                flink.keySerializer(),
+                flink.userClassLoader(),
+                flink.executionConfig(),
+                flink.ttlTimeProvider(),
+                flink.latencyTracking(),
+                flink.sizeTracking(),
+                flink.cancellation(),
+                flink.keyGroupCompression(),
+                flink.keyContext());
+        this.store = parts.store();
+        this.registry = parts.registry();
+        this.states = new StrataStates<>(store, flink.keyContext(), flink.keySerializer());
+        this.timers = parts.timers();
+        this.checkpoints = parts.checkpoints();
+        this.inUse = parts.inUse();
+        this.resources = parts.resources();
+    }
+
+    // ---- keys ----
+
+    @Override
+    public void setCurrentKey(K newKey) {
+        store.recordBoundary();
+        super.setCurrentKey(newKey);
+    }
+
+    @Override
+    public void setCurrentKeyAndKeyGroup(K newKey, int newKeyGroupIndex) {
+        store.recordBoundary();
+        super.setCurrentKeyAndKeyGroup(newKey, newKeyGroupIndex);
+    }
+
+    /** {@inheritDoc} The stream is lazy, bounded in memory and tolerates changes meanwhile. */
+    @Override
+    public <N> Stream<K> getKeys(String state, N namespace) {
+        return this.<N>getKeysAndNamespaces(state)
+                .filter(entry -> entry.f1.equals(namespace))
+                .map(entry -> entry.f0);
+    }
+
+    @Override
+    public <N> Stream<K> getKeys(List<String> stateNames, N namespace) {
+        List<String> before = new ArrayList<>();
+        Stream<K> keys = Stream.empty();
+        for (String state : stateNames) {
+            List<String> earlier = List.copyOf(before);
+            keys =
+                    Stream.concat(
+                            keys,
+                            getKeys(state, namespace)
+                                    .filter(key -> !isInAny(earlier, key, namespace)));
+            before.add(state);
+        }
+        return keys;
+    }
+
+    private <N> boolean isInAny(List<String> stateNames, K key, N namespace) {
+        for (String state : stateNames) {
+            RegisteredKeyValueStateBackendMetaInfo<N, Object> metaInfo = registry.get(state);
+            try {
+                if (metaInfo != null && states.contains(metaInfo, key, namespace)) {
+                    return true;
+                }
+            } catch (IOException e) {
+                throw new FlinkRuntimeException("Cannot read state '" + state + "'", e);
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public <N> Stream<Tuple2<K, N>> getKeysAndNamespaces(String state) {
+        RegisteredKeyValueStateBackendMetaInfo<N, Object> metaInfo = registry.get(state);
+        if (metaInfo == null) {
+            return Stream.empty();
+        }
+        try {
+            return EntryStream.of(state, states.cursor(metaInfo));
+        } catch (IOException e) {
+            throw new FlinkRuntimeException("Cannot read state '" + state + "'", e);
+        }
+    }
+
+    /**
+     * {@inheritDoc} The function may change any state, also clear what it is called for: keys are
+     * found one after another, never collected.
+     */
+    @Override
+    public <N, S extends State, T> void applyToAllKeys(
+            N namespace,
+            TypeSerializer<N> namespaceSerializer,
+            StateDescriptor<S, T> stateDescriptor,
+            KeyedStateFunction<K, S> function,
+            PartitionStateFactory partitionStateFactory)
+            throws Exception {
+        try (Stream<K> keys = getKeys(stateDescriptor.getName(), namespace)) {
+            S state = partitionStateFactory.get(namespace, namespaceSerializer, stateDescriptor);
+            for (var iterator = keys.iterator(); iterator.hasNext(); ) {
+                K key = iterator.next();
+                setCurrentKey(key);
+                function.process(key, state);
+            }
+        }
+    }
+
+    // ---- states and timers ----
+
+    @Override
+    public <N, SV, SEV, S extends State, IS extends S> IS createOrUpdateInternalState(
+            TypeSerializer<N> namespaceSerializer,
+            StateDescriptor<S, SV> stateDesc,
+            StateSnapshotTransformFactory<SEV> snapshotTransformFactory)
+            throws Exception {
+        return createOrUpdateInternalState(
+                namespaceSerializer, stateDesc, snapshotTransformFactory, false);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <N, SV, SEV, S extends State, IS extends S> IS createOrUpdateInternalState(
+            TypeSerializer<N> namespaceSerializer,
+            StateDescriptor<S, SV> stateDesc,
+            StateSnapshotTransformFactory<SEV> snapshotTransformFactory,
+            boolean allowFutureMetadataUpdates)
+            throws Exception {
+        RegisteredKeyValueStateBackendMetaInfo<N, SV> metaInfo =
+                registry.register(
+                        namespaceSerializer,
+                        stateDesc,
+                        (StateSnapshotTransformFactory<SV>) snapshotTransformFactory,
+                        allowFutureMetadataUpdates,
+                        before -> !states.cursor(before).next());
+        return states.createOrUpdate(stateDesc, metaInfo);
+    }
+
+    @Override
+    public <T extends HeapPriorityQueueElement & PriorityComparable<? super T> & Keyed<?>>
+            KeyGroupedInternalPriorityQueue<T> create(
+                    String stateName, TypeSerializer<T> byteOrderedElementSerializer) {
+        return timers.create(stateName, byteOrderedElementSerializer, false);
+    }
+
+    @Override
+    public <T extends HeapPriorityQueueElement & PriorityComparable<? super T> & Keyed<?>>
+            KeyGroupedInternalPriorityQueue<T> create(
+                    String stateName,
+                    TypeSerializer<T> byteOrderedElementSerializer,
+                    boolean allowFutureMetadataUpdates) {
+        return timers.create(stateName, byteOrderedElementSerializer, allowFutureMetadataUpdates);
+    }
+
+    /**
+     * {@inheritDoc} False: what a state returns is the live object of the hot tier, and changing it
+     * without an update would be kept or lost depending on whether it is evicted.
+     */
+    @Override
+    public boolean isSafeToReuseKVState() {
+        return false;
+    }
+
+    // ---- checkpoints ----
+
+    @Override
+    public RunnableFuture<SnapshotResult<KeyedStateHandle>> snapshot(
+            long checkpointId,
+            long timestamp,
+            CheckpointStreamFactory streamFactory,
+            CheckpointOptions checkpointOptions)
+            throws Exception {
+        return new SnapshotStrategyRunner<>(
+                        "Strata checkpoint",
+                        checkpoints,
+                        cancelStreamRegistry,
+                        SnapshotExecutionType.ASYNCHRONOUS)
+                .snapshot(checkpointId, timestamp, streamFactory, checkpointOptions);
+    }
+
+    /**
+     * Refuses: canonical savepoints are not available yet.
+     *
+     * @throws UnsupportedOperationException always
+     */
+    @Override
+    public SavepointResources<K> savepoint() {
+        throw new UnsupportedOperationException(
+                "Strata does not write canonical savepoints yet. Take a savepoint of type native"
+                        + " (bin/flink savepoint --type native).");
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpointId) {
+        checkpoints.notifyCheckpointComplete(checkpointId);
+    }
+
+    @Override
+    public void notifyCheckpointAborted(long checkpointId) {
+        checkpoints.notifyCheckpointAborted(checkpointId);
+    }
+
+    // ---- end ----
+
+    /**
+     * Cancels running checkpoints, then gives back segments, memory, threads and the local
+     * directory (I10). More than once is harmless.
+     */
+    @Override
+    public void dispose() {
+        super.dispose();
+        if (disposed) {
+            return;
+        }
+        disposed = true;
+        // Waits for checkpoints that are being cancelled: they still read segments.
+        inUse.close();
+        try {
+            store.close();
+        } finally {
+            resources.close();
+        }
+    }
+
+    // ---- information ----
+
+    @Override
+    public String getBackendTypeIdentifier() {
+        return TYPE;
+    }
+
+    /** Returns the counters of the store; any thread may call. */
+    public StoreStats stats() {
+        return store.stats();
+    }
+
+    @Override
+    public int numKeyValueStateEntries() {
+        long entries = 0;
+        try {
+            for (RegisteredKeyValueStateBackendMetaInfo<?, ?> metaInfo : registry.all()) {
+                entries += states.countEntries(metaInfo);
+            }
+        } catch (IOException e) {
+            throw new FlinkRuntimeException("Cannot count the entries", e);
+        }
+        return Math.toIntExact(entries);
+    }
+
+    @Override
+    public String toString() {
+        return "StrataKeyedStateBackend{" + keyGroupRange + "}";
+    }
+}

@@ -1,0 +1,209 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink;
+
+import io.strata.flink.checkpoint.RestoreOperation;
+import io.strata.flink.checkpoint.RestoreRequest;
+import io.strata.flink.checkpoint.RestoreResult;
+import io.strata.flink.checkpoint.SegmentDirectories;
+import io.strata.flink.checkpoint.SnapshotSource;
+import io.strata.flink.checkpoint.StrataSnapshotStrategy;
+import io.strata.flink.checkpoint.TransferPool;
+import io.strata.flink.engine.StoreConfig;
+import io.strata.flink.engine.StoreTuning;
+import io.strata.flink.engine.TieredStore;
+import io.strata.flink.format.segment.KeyGroupSpan;
+import io.strata.flink.pagecache.PageMemory;
+import io.strata.flink.segment.SegmentOptions;
+import io.strata.flink.timers.HeapTimers;
+
+import org.apache.flink.runtime.execution.Environment;
+import org.apache.flink.runtime.memory.OpaqueMemoryResource;
+import org.apache.flink.runtime.state.AbstractKeyedStateBackendBuilder;
+import org.apache.flink.runtime.state.AbstractStateBackend;
+import org.apache.flink.runtime.state.BackendBuildingException;
+import org.apache.flink.runtime.state.InternalKeyContextImpl;
+import org.apache.flink.runtime.state.StateBackend.KeyedStateBackendParameters;
+import org.apache.flink.runtime.state.metrics.LatencyTrackingStateConfig;
+import org.apache.flink.runtime.state.metrics.SizeTrackingStateConfig;
+import org.apache.flink.util.ResourceGuard;
+
+import java.io.IOException;
+import java.util.UUID;
+
+/** Builds a keyed backend, restored if there is something to restore; leaks nothing on failure. */
+final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendBuilder<K> {
+
+    private final KeyedStateBackendParameters<K> parameters;
+    private final StrataSettings settings;
+    private final LatencyTrackingStateConfig latencyTracking;
+    private final SizeTrackingStateConfig sizeTracking;
+
+    StrataKeyedStateBackendBuilder(
+            KeyedStateBackendParameters<K> parameters,
+            StrataSettings settings,
+            LatencyTrackingStateConfig latencyTracking,
+            SizeTrackingStateConfig sizeTracking) {
+        super(
+                parameters.getKvStateRegistry(),
+                parameters.getKeySerializer(),
+                parameters.getEnv().getUserCodeClassLoader().asClassLoader(),
+                parameters.getNumberOfKeyGroups(),
+                parameters.getKeyGroupRange(),
+                parameters.getEnv().getExecutionConfig(),
+                parameters.getTtlTimeProvider(),
+                latencyTracking,
+                sizeTracking,
+                parameters.getStateHandles(),
+                AbstractStateBackend.getCompressionDecorator(
+                        parameters.getEnv().getExecutionConfig()),
+                parameters.getCancelStreamRegistry());
+        this.parameters = parameters;
+        this.settings = settings;
+        this.latencyTracking = latencyTracking;
+        this.sizeTracking = sizeTracking;
+    }
+
+    @Override
+    public StrataKeyedStateBackend<K> build() throws BackendBuildingException {
+        BackendResources resources;
+        try {
+            resources = acquireResources();
+        } catch (IOException e) {
+            throw failed(e);
+        }
+        TieredStore store = null;
+        try {
+            store = new TieredStore(storeConfig(resources));
+            return build(store, resources);
+        } catch (Exception e) {
+            giveBack(store, resources);
+            throw failed(e);
+        } catch (Error e) {
+            giveBack(store, resources);
+            throw e;
+        }
+    }
+
+    private StrataKeyedStateBackend<K> build(TieredStore store, BackendResources resources)
+            throws Exception {
+        HeapTimers timers = new HeapTimers(keyGroupRange, numberOfKeyGroups);
+        RestoreResult restored = restore(timers, resources);
+        StateRegistry registry = new StateRegistry();
+        try {
+            registry.restore(restored.states());
+        } catch (RuntimeException | Error e) {
+            restored.release();
+            throw e;
+        }
+        store.restore(restored.runs());
+        ResourceGuard inUse = new ResourceGuard();
+        SnapshotSource<K> source =
+                new SnapshotSource<>(
+                        store,
+                        timers,
+                        registry::snapshot,
+                        keySerializerProvider.currentSchemaSerializer(),
+                        keyGroupRange,
+                        UUID.randomUUID(),
+                        resources.directories(),
+                        inUse);
+        StrataSnapshotStrategy<K> checkpoints =
+                new StrataSnapshotStrategy<>(source, restored.files(), resources.transfers());
+        return new StrataKeyedStateBackend<>(
+                flinkContext(),
+                new BackendParts<>(store, registry, timers, checkpoints, inUse, resources));
+    }
+
+    private RestoreResult restore(HeapTimers timers, BackendResources resources) throws Exception {
+        RestoreRequest<K> request =
+                new RestoreRequest<>(
+                        restoreStateHandles,
+                        keyGroupRange,
+                        keySerializerProvider,
+                        userCodeClassLoader,
+                        cancelStreamRegistry,
+                        resources.directories(),
+                        timers);
+        return new RestoreOperation<>(request, resources.transfers()).restore();
+    }
+
+    private BackendResources acquireResources() throws IOException {
+        Environment environment = parameters.getEnv();
+        SegmentDirectories directories =
+                LocalDirectories.create(
+                        settings.localDirectories(),
+                        environment.getTaskManagerInfo().getTmpWorkingDirectory(),
+                        environment.getJobID(),
+                        parameters.getOperatorIdentifier());
+        OpaqueMemoryResource<PageMemory> pageMemory;
+        try {
+            pageMemory =
+                    SlotMemory.acquire(
+                            environment.getMemoryManager(), parameters.getManagedMemoryFraction());
+        } catch (IOException e) {
+            directories.close();
+            throw e;
+        }
+        String taskName = environment.getTaskInfo().getTaskNameWithSubtasks();
+        return new BackendResources(
+                directories,
+                pageMemory,
+                ProcessResources.use(settings),
+                new TransferPool(taskName, settings.transferThreads()));
+    }
+
+    private StoreConfig storeConfig(BackendResources resources) {
+        StoreTuning standard = StoreTuning.standard();
+        StrataSettings.Debug debug = settings.debug();
+        return new StoreConfig(
+                resources.directories().main(),
+                resources.pageMemory().getResourceHandle().newCache(settings.pageBytes()),
+                resources.process().heapLease(),
+                resources.process().flushExecutor(),
+                resources.process().compactionExecutor(),
+                new SegmentOptions(settings.pageBytes(), settings.filterBitsPerRecord()),
+                new KeyGroupSpan(keyGroupRange.getStartKeyGroup(), keyGroupRange.getEndKeyGroup()),
+                new StoreTuning(
+                        debug.flushEveryOperations(),
+                        debug.evictAll(),
+                        debug.compactEveryFlush(),
+                        standard.maxRunsPerTable()));
+    }
+
+    private FlinkContext<K> flinkContext() {
+        return new FlinkContext<>(
+                kvStateRegistry,
+                keySerializerProvider.currentSchemaSerializer(),
+                userCodeClassLoader,
+                executionConfig,
+                ttlTimeProvider,
+                latencyTracking,
+                sizeTracking,
+                cancelStreamRegistry,
+                keyGroupCompressionDecorator,
+                new InternalKeyContextImpl<>(keyGroupRange, numberOfKeyGroups));
+    }
+
+    private static void giveBack(TieredStore store, BackendResources resources) {
+        try {
+            if (store != null) {
+                store.close();
+            }
+        } finally {
+            resources.close();
+        }
+    }
+
+    /** Wraps exactly once, so that the reason is the cause of what the task reports. */
+    private BackendBuildingException failed(Exception cause) {
+        return cause instanceof BackendBuildingException building
+                ? building
+                : new BackendBuildingException(
+                        "Cannot build the keyed state backend of %s: %s"
+                                .formatted(parameters.getOperatorIdentifier(), cause.getMessage()),
+                        cause);
+    }
+}

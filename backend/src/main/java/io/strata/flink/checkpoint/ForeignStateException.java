@@ -1,0 +1,27 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.checkpoint;
+
+import java.io.IOException;
+
+/** Thrown when a checkpoint was written by another state backend; says by which. */
+public class ForeignStateException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates the exception.
+     *
+     * @param writer what wrote the checkpoint, as far as its handle tells
+     * @param handle the handle that cannot be restored
+     */
+    ForeignStateException(String writer, Object handle) {
+        super(
+                ("This state was not written by Strata but by %s: %s. Restore it with the state"
+                                + " backend that wrote it (state.backend.type), or start the job"
+                                + " without it.")
+                        .formatted(writer, handle));
+    }
+}

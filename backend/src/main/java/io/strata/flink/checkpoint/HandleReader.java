@@ -1,0 +1,119 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.checkpoint;
+
+import org.apache.flink.core.fs.CloseableRegistry;
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.memory.DataInputViewStreamWrapper;
+import org.apache.flink.runtime.state.IncrementalKeyedStateHandle;
+import org.apache.flink.runtime.state.IncrementalKeyedStateHandle.HandleAndLocalPath;
+import org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle;
+import org.apache.flink.runtime.state.KeyGroupsSavepointStateHandle;
+import org.apache.flink.runtime.state.KeyGroupsStateHandle;
+import org.apache.flink.runtime.state.KeyedBackendSerializationProxy;
+import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.runtime.state.StreamStateHandle;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Reads the metadata of one handle, and refuses handles that are not ours. */
+final class HandleReader {
+
+    private final CloseableRegistry cancellation;
+
+    HandleReader(CloseableRegistry cancellation) {
+        this.cancellation = cancellation;
+    }
+
+    /**
+     * Returns the handle as the kind that we write.
+     *
+     * @throws ForeignStateException if it is of another kind
+     */
+    static IncrementalRemoteKeyedStateHandle requireOurKind(KeyedStateHandle handle)
+            throws ForeignStateException {
+        if (handle instanceof IncrementalRemoteKeyedStateHandle ours) {
+            return ours;
+        }
+        throw new ForeignStateException(writerOf(handle), handle);
+    }
+
+    private static String writerOf(KeyedStateHandle handle) {
+        if (handle instanceof KeyGroupsSavepointStateHandle) {
+            return "a canonical savepoint, which this version does not read yet";
+        }
+        if (handle instanceof KeyGroupsStateHandle) {
+            return "hashmap";
+        }
+        if (handle instanceof IncrementalKeyedStateHandle) {
+            return "a backend with incremental checkpoints, such as rocksdb or forst";
+        }
+        return "another backend (" + handle.getClass().getSimpleName() + ")";
+    }
+
+    /**
+     * Reads and verifies the metadata of a handle.
+     *
+     * @throws ForeignStateException if another backend wrote it
+     * @throws SegmentRestoreException if it is missing, cut or altered, or of a version that this
+     *     build does not read, with the reason as cause
+     */
+    SnapshotMetadata readMetadata(IncrementalRemoteKeyedStateHandle handle) throws IOException {
+        StreamStateHandle file = handle.getMetaDataStateHandle();
+        byte[] bytes;
+        try (FSDataInputStream in = file.openInputStream()) {
+            cancellation.registerCloseable(in);
+            try {
+                bytes = in.readAllBytes();
+            } finally {
+                cancellation.unregisterCloseable(in);
+            }
+        } catch (IOException e) {
+            throw new SegmentRestoreException("the metadata of a checkpoint", file, e);
+        }
+        if (!SnapshotMetadataFormat.isOurs(bytes) && looksLikeRocksDb(handle)) {
+            throw new ForeignStateException("rocksdb (or forst, whose files look alike)", handle);
+        }
+        try {
+            return SnapshotMetadataFormat.decode("checkpoint metadata", bytes);
+        } catch (IOException e) {
+            throw new SegmentRestoreException("the metadata of a checkpoint", file, e);
+        }
+    }
+
+    /** Our files are named after segments; so metadata that was damaged is still known as ours. */
+    private static boolean looksLikeRocksDb(IncrementalRemoteKeyedStateHandle handle) {
+        return handle.getSharedState().stream()
+                        .noneMatch(file -> file.getLocalPath().endsWith(".seg"))
+                && handle.getPrivateState().stream()
+                        .noneMatch(
+                                file -> file.getLocalPath().equals(SnapshotOperation.TIMERS_PATH));
+    }
+
+    /** Reads Flink's part of the metadata. */
+    static <K> KeyedBackendSerializationProxy<K> readFlinkMetadata(
+            SnapshotMetadata metadata, ClassLoader userClassLoader) throws IOException {
+        KeyedBackendSerializationProxy<K> proxy =
+                new KeyedBackendSerializationProxy<>(userClassLoader);
+        proxy.read(
+                new DataInputViewStreamWrapper(new ByteArrayInputStream(metadata.flinkMetadata())));
+        return proxy;
+    }
+
+    /** Returns the remote files of a handle by the local paths under which it lists them. */
+    static Map<String, StreamStateHandle> filesByPath(IncrementalRemoteKeyedStateHandle handle) {
+        Map<String, StreamStateHandle> files = new HashMap<>();
+        for (HandleAndLocalPath file : handle.getSharedState()) {
+            files.put(file.getLocalPath(), file.getHandle());
+        }
+        for (HandleAndLocalPath file : handle.getPrivateState()) {
+            files.put(file.getLocalPath(), file.getHandle());
+        }
+        return files;
+    }
+}

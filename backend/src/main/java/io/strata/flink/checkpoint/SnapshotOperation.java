@@ -1,0 +1,182 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.checkpoint;
+
+import io.strata.flink.engine.StoreVersion;
+import io.strata.flink.segment.Segment;
+import io.strata.flink.timers.TimerSnapshotFormat;
+
+import org.apache.flink.core.fs.CloseableRegistry;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.runtime.state.CheckpointStreamFactory;
+import org.apache.flink.runtime.state.CheckpointedStateScope;
+import org.apache.flink.runtime.state.IncrementalKeyedStateHandle.HandleAndLocalPath;
+import org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle;
+import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.runtime.state.SnapshotResult;
+import org.apache.flink.runtime.state.SnapshotStrategy.SnapshotResultSupplier;
+import org.apache.flink.runtime.state.StreamStateHandle;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+
+import javax.annotation.Nullable;
+
+/** The asynchronous part of one checkpoint: runs once, on one of Flink's snapshot threads. */
+final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle> {
+
+    static final String TIMERS_PATH = "timers";
+
+    private static final int INITIAL_METADATA_BYTES = 1 << 12;
+
+    private final long checkpointId;
+    private final SnapshotSource<?> source;
+    private final PreparedSnapshot.Content content;
+    private final Sharing sharing;
+    private final CheckpointStreamFactory factory;
+    private final SegmentUploader uploader;
+
+    /**
+     * Which files a checkpoint shares with others.
+     *
+     * @param uploaded learns of the files, or null when they belong to this checkpoint alone
+     * @param reusable the files of earlier checkpoints that may be referred to, by segment serial
+     */
+    record Sharing(@Nullable UploadedSegments uploaded, Map<Integer, RemoteFile> reusable) {}
+
+    SnapshotOperation(
+            long checkpointId,
+            SnapshotSource<?> source,
+            PreparedSnapshot.Content content,
+            Sharing sharing,
+            CheckpointStreamFactory factory,
+            SegmentUploader uploader) {
+        this.checkpointId = checkpointId;
+        this.source = source;
+        this.content = content;
+        this.sharing = sharing;
+        this.factory = factory;
+        this.uploader = uploader;
+    }
+
+    @Override
+    public SnapshotResult<KeyedStateHandle> get(CloseableRegistry cancellation) throws Exception {
+        CheckpointedStateScope scope =
+                sharing.uploaded() == null
+                        ? CheckpointedStateScope.EXCLUSIVE
+                        : CheckpointedStateScope.SHARED;
+        CheckpointTarget target = new CheckpointTarget(factory, scope, cancellation);
+        boolean completed = false;
+        try {
+            StoreVersion version = content.store().await();
+            if (cancellation.isClosed()) {
+                throw new CancellationException("checkpoint " + checkpointId + " was cancelled");
+            }
+            List<RemoteFile> files = uploadMissing(version.segments(), target);
+            KeyedStateHandle handle = writeHandle(version, files, target);
+            report(version.segments(), files);
+            completed = true;
+            return SnapshotResult.of(handle);
+        } finally {
+            if (!completed) {
+                target.discardAll();
+                if (sharing.uploaded() != null) {
+                    sharing.uploaded().aborted(checkpointId);
+                }
+            }
+        }
+    }
+
+    /** Returns a file for every segment: one to refer to, or else a new one. */
+    private List<RemoteFile> uploadMissing(List<Segment> segments, CheckpointTarget target)
+            throws Exception {
+        List<SegmentUploader.Source> missing = new ArrayList<>();
+        for (Segment segment : segments) {
+            if (!sharing.reusable().containsKey(segment.serial())) {
+                missing.add(new SegmentUploader.Source(segment, source.directories().of(segment)));
+            }
+        }
+        List<RemoteFile> uploads = uploader.upload(missing, target);
+        List<RemoteFile> files = new ArrayList<>(segments.size());
+        int next = 0;
+        for (Segment segment : segments) {
+            RemoteFile known = sharing.reusable().get(segment.serial());
+            files.add(known != null ? known : uploads.get(next++));
+        }
+        return files;
+    }
+
+    private KeyedStateHandle writeHandle(
+            StoreVersion version, List<RemoteFile> files, CheckpointTarget target)
+            throws IOException {
+        List<HandleAndLocalPath> privateState = new ArrayList<>();
+        if (!content.timers().isEmpty()) {
+            privateState.add(HandleAndLocalPath.of(writeTimers(target), TIMERS_PATH));
+        }
+        StreamStateHandle metadata = writeMetadata(version, files, !privateState.isEmpty(), target);
+        List<HandleAndLocalPath> shared = new ArrayList<>(files.size());
+        for (int i = 0; i < files.size(); i++) {
+            RemoteFile file = files.get(i);
+            shared.add(HandleAndLocalPath.of(file.handle(), localPath(i, file.segment())));
+        }
+        return new IncrementalRemoteKeyedStateHandle(
+                source.backendId(),
+                source.keyGroups(),
+                checkpointId,
+                shared,
+                privateState,
+                metadata,
+                target.writtenBytes());
+    }
+
+    private StreamStateHandle writeTimers(CheckpointTarget target) throws IOException {
+        return target.writePrivate(
+                out -> TimerSnapshotFormat.write(content.timers(), source.keyGroups(), out));
+    }
+
+    private StreamStateHandle writeMetadata(
+            StoreVersion version,
+            List<RemoteFile> files,
+            boolean hasTimers,
+            CheckpointTarget target)
+            throws IOException {
+        DataOutputSerializer flinkMetadata = new DataOutputSerializer(INITIAL_METADATA_BYTES);
+        content.metadata().write(flinkMetadata);
+        byte[] bytes =
+                SnapshotMetadataFormat.encode(
+                        new SnapshotMetadata(
+                                flinkMetadata.getCopyOfBuffer(),
+                                version.manifest(),
+                                files.stream().map(RemoteFile::segment).toList(),
+                                hasTimers));
+        return target.writePrivate(out -> out.write(bytes));
+    }
+
+    /** Tells later checkpoints about all files, and the target about those referred to. */
+    private void report(List<Segment> segments, List<RemoteFile> files) {
+        Map<Integer, RemoteFile> bySerial = new HashMap<>();
+        List<StreamStateHandle> reused = new ArrayList<>();
+        for (int i = 0; i < files.size(); i++) {
+            int serial = segments.get(i).serial();
+            bySerial.put(serial, files.get(i));
+            if (sharing.reusable().containsKey(serial)) {
+                reused.add(files.get(i).handle());
+            }
+        }
+        if (sharing.uploaded() != null) {
+            sharing.uploaded().uploaded(checkpointId, bySerial);
+        }
+        factory.reusePreviousStateHandle(reused);
+    }
+
+    /** Returns the name by which a handle knows the file of a segment. */
+    static String localPath(int index, RemoteSegment segment) {
+        return index + "-" + segment.id().fileName();
+    }
+}

@@ -1,0 +1,40 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * Checkpoints and restores of a keyed backend.
+ *
+ * <h2>What a checkpoint is</h2>
+ *
+ * <p>One {@link org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle}, the kind of
+ * handle that Flink's own metadata knows, with
+ *
+ * <ul>
+ *   <li>one metadata file, {@link io.strata.flink.checkpoint.SnapshotMetadataFormat}: Flink's meta
+ *       info of all states, the runs, and what was uploaded of every segment;
+ *   <li>one shared file for every segment. Its local path is {@code <index>-<name of the segment>},
+ *       the index being its position in the metadata: after a rescale a checkpoint may hold
+ *       different parts of one segment in two files;
+ *   <li>one private file with the timers, {@link io.strata.flink.timers.TimerSnapshotFormat}, if
+ *       there are any.
+ * </ul>
+ *
+ * <h2>The way of a checkpoint</h2>
+ *
+ * <p>On the task thread, {@link io.strata.flink.checkpoint.StrataSnapshotStrategy} seals the store,
+ * copies timers and meta info, and asks {@link io.strata.flink.checkpoint.UploadedSegments} which
+ * remote files may be referred to. On a snapshot thread, {@link
+ * io.strata.flink.checkpoint.SnapshotOperation} waits for the flush, uploads the other segments
+ * ({@link io.strata.flink.checkpoint.SegmentUploader}) and writes the metadata. When anything
+ * fails, {@link io.strata.flink.checkpoint.CheckpointTarget} takes back what was written.
+ *
+ * <h2>The way of a restore</h2>
+ *
+ * <p>{@link io.strata.flink.checkpoint.RestoreOperation} reads the metadata of every handle, then
+ * {@link io.strata.flink.checkpoint.SegmentDownloader} fetches, several at a time, the byte ranges
+ * of the key groups that the task owns. No record is rewritten. The remote files are remembered, so
+ * that the next checkpoint refers to them.
+ */
+package io.strata.flink.checkpoint;
