@@ -89,9 +89,16 @@ final class ListStream<T> implements Iterator<T> {
             fill();
         }
         while (true) {
+            int offset = window.offset;
             int before = window.length;
             try {
                 T element = elements.decodeNext(window);
+                if (window.length == 0 && partLeft > 0) {
+                    // whether the delimiter was in the window too shows with the bytes behind it
+                    window.set(window.bytes, offset, before);
+                    fill();
+                    continue;
+                }
                 consumed += before - window.length;
                 if (window.length == 0 && partLeft == 0) {
                     consumed++;
