@@ -25,6 +25,7 @@ record StateSerializers<K, N, SV>(
     }
 
     /** Whether these are the very same objects. */
+    @SuppressWarnings("ReferenceEquality") // equal serializers may still differ in what they cache
     boolean same(StateSerializers<K, N, SV> other) {
         return key == other.key && namespace == other.namespace && state == other.state;
     }

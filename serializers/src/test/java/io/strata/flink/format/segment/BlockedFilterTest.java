@@ -23,7 +23,7 @@ class BlockedFilterTest {
     /** Order keys of one group differ in their lower half only; of many groups, in both. */
     @Test
     void spreadsGroupedOrderKeys() {
-        assertThat(falsePositives(i -> (0x1234_5678L << 32) | (i * 0x9E37_79B9L & 0xFFFF_FFFFL)))
+        assertThat(falsePositives(i -> (0x1234_5678L << 32) | ((i * 0x9E37_79B9L) & 0xFFFF_FFFFL)))
                 .isBetween(0.005, 0.02);
         assertThat(falsePositives(i -> (((long) i / 3) << 32) | (i % 3))).isBetween(0.005, 0.02);
     }
