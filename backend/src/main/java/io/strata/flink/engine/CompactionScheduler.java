@@ -27,6 +27,9 @@ final class CompactionScheduler {
     private record Finished(
             TableRuns table, List<RunView> inputs, Segment output, Throwable failure) {}
 
+    /** A small merge of new runs need not wait for a large one of old runs. */
+    private static final int MAX_MERGES_PER_TABLE = 2;
+
     private final StoreConfig config;
     private final Executor executor;
     private final Compactor compactor;
@@ -47,27 +50,32 @@ final class CompactionScheduler {
         this.whenDone = whenDone;
     }
 
-    /** Starts what the policy asks for, unless the table is being compacted already. */
+    /** Starts what the policy asks for: at most a second merge beside one under way. */
     void consider(TableRuns table) {
-        if (table.compacting() || table.current().size() < 2) {
-            return;
-        }
         List<RunView> views = table.current().newestFirst();
-        plan(views).ifPresent(plan -> start(table, views, plan));
+        plan(table, views).ifPresent(plan -> start(table, views, plan));
     }
 
-    private Optional<CompactionPlan> plan(List<RunView> views) {
-        if (config.tuning().compactEveryFlush()) {
-            return Optional.of(new CompactionPlan(0, views.size() - 1));
+    private Optional<CompactionPlan> plan(TableRuns table, List<RunView> views) {
+        if (views.size() < 2 || table.merges() >= MAX_MERGES_PER_TABLE) {
+            return Optional.empty();
         }
-        return policy.plan(views.stream().map(RunSize::of).toList());
+        if (config.tuning().compactEveryFlush()) {
+            return table.merges() > 0
+                    ? Optional.empty()
+                    : Optional.of(new CompactionPlan(0, views.size() - 1));
+        }
+        List<RunSize> sizes = views.stream().map(RunSize::of).toList();
+        return table.merges() == 0
+                ? policy.plan(sizes)
+                : policy.planBeside(sizes, table.busyFrom());
     }
 
     private void start(TableRuns table, List<RunView> views, CompactionPlan plan) {
         List<RunView> inputs =
                 List.copyOf(views.subList(plan.newestIndex(), plan.oldestIndex() + 1));
         boolean bottom = plan.oldestIndex() == views.size() - 1;
-        table.setCompacting(true);
+        table.mergeStarted(inputs);
         running++;
         executor.execute(
                 () -> {
@@ -111,7 +119,7 @@ final class CompactionScheduler {
 
     private void install(Finished result) throws IOException {
         running--;
-        result.table().setCompacting(false);
+        result.table().mergeEnded(result.inputs());
         if (result.failure() != null) {
             throw new IOException(
                     "Compaction of state %s in the local directory failed: %s"

@@ -20,8 +20,8 @@ final class TableRuns {
     /** Written by the task thread; read by queries from other threads too. */
     private volatile RunSet current = RunSet.EMPTY;
 
-    /** True while a compaction of these runs is under way; there is one at a time. */
-    private boolean compacting;
+    /** The inputs of compactions under way, those of the newest runs last. */
+    private final List<List<RunView>> merging = new ArrayList<>(2);
 
     TableRuns(String stateName) {
         this.stateName = stateName;
@@ -35,12 +35,25 @@ final class TableRuns {
         return current;
     }
 
-    boolean compacting() {
-        return compacting;
+    /** Returns how many compactions of these runs are under way. */
+    int merges() {
+        return merging.size();
     }
 
-    void setCompacting(boolean compacting) {
-        this.compacting = compacting;
+    /** Returns the index of the newest run that a compaction under way reads. */
+    int busyFrom() {
+        List<RunView> views = current.newestFirst();
+        return merging.stream().mapToInt(m -> views.indexOf(m.get(0))).min().orElse(views.size());
+    }
+
+    void mergeStarted(List<RunView> inputs) {
+        merging.add(inputs);
+    }
+
+    void mergeEnded(List<RunView> inputs) {
+        if (!merging.remove(inputs)) {
+            throw new IllegalStateException("State " + stateName + " was not merging these runs.");
+        }
     }
 
     /** Adds the runs of a restored handle behind those of the handles before it. */
