@@ -49,6 +49,19 @@ final class ChainTable<E extends ChainNode> implements HashIntervals {
         return table[hash >>> shift];
     }
 
+    /**
+     * The chain of this hash for a thread other than the task's: may be the wrong one while a
+     * rehash goes on, but never fails.
+     */
+    ChainNode peek(int hash) {
+        ChainNode[] from = old;
+        if (from != null && Chains.index(from, hash) >= moved) {
+            return from[Chains.index(from, hash)];
+        }
+        ChainNode[] array = table;
+        return array[Chains.index(array, hash)];
+    }
+
     void link(ChainNode node) {
         ChainNode[] array = arrayOf(node.hash);
         int index = node.hash >>> shiftOf(array);

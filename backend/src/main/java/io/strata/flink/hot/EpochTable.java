@@ -143,7 +143,9 @@ abstract class EpochTable<E extends HotNode> {
         return ledger.dirtyBytes();
     }
 
-    /** The part of {@link #dirtyBytes()} that no epoch in flight holds: what a seal would freeze. */
+    /**
+     * The part of {@link #dirtyBytes()} that no epoch in flight holds: what a seal would freeze.
+     */
     public final long currentEpochBytes() {
         return ledger.currentBytes();
     }

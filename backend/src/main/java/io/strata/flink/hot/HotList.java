@@ -32,7 +32,9 @@ public final class HotList<T> {
     /** The elements that an epoch and its predecessors sealed. Immutable; newest first. */
     private record Mark(int epoch, int size, Mark older) {}
 
-    private static final int BYTES = 40;
+    /** Heap bytes of this object, with compressed references. */
+    static final int BYTES = 40;
+
     private static final int FIRST_CAPACITY = 4;
     private static final int ARRAY_HEADER_BYTES = 16;
     private static final int REFERENCE_BYTES = 4;

@@ -6,6 +6,7 @@ package io.strata.flink.hot;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * The hot table of one map state: (key, namespace) to a {@link HotMap} of user-key slots. Slots are
@@ -18,8 +19,8 @@ import java.util.List;
  */
 public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
 
-    private final HotTableOptions<K> keys;
-    private final HotTableOptions<UK> userKeys;
+    private final UnaryOperator<K> keyCopier;
+    private final UnaryOperator<UK> userKeyCopier;
     private final int mapKeyBytes;
     private final ChainTable<HotMap<K, N, UK>> chains;
     private final ChainCursor mapHand = new ChainCursor();
@@ -47,8 +48,8 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
             HotTableOptions<K> keys,
             HotTableOptions<UK> userKeys) {
         super(clock, bytes, userKeys.keyBytes());
-        this.keys = keys;
-        this.userKeys = userKeys;
+        this.keyCopier = keys.keyCopier();
+        this.userKeyCopier = userKeys.keyCopier();
         this.mapKeyBytes = (int) EntrySizer.align(keys.keyBytes());
         this.chains = new ChainTable<>(ledger);
     }
@@ -70,7 +71,7 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
         int hash = HotHash.of(key, namespace);
         HotMap<K, N, UK> map = lookUp(hash, key, namespace);
         if (map == null) {
-            map = new HotMap<>(keys.keyCopier().apply(key), namespace, hash);
+            map = new HotMap<>(keyCopier.apply(key), namespace, hash);
             map.setComplete(completeIfNew || complete());
             chains.link(map);
             ledger.structure(map.structureBytes() + mapKeyBytes);
@@ -255,7 +256,7 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
 
     private HotSlot<K, N, UK> link(HotMap<K, N, UK> map, UK userKey, int hash) {
         checkLinked(map);
-        HotSlot<K, N, UK> slot = new HotSlot<>(map, userKeys.keyCopier().apply(userKey), hash);
+        HotSlot<K, N, UK> slot = new HotSlot<>(map, userKeyCopier.apply(userKey), hash);
         ledger.structure(map.link(slot));
         slots++;
         return slot;

@@ -6,6 +6,7 @@ package io.strata.flink.hot;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * The hot table of one state: (key, namespace) to a live value. At most 40 bytes an entry beside
@@ -16,12 +17,13 @@ import java.util.List;
  */
 public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
 
+    private static final int NEVER = -1;
+
     /** A chain may bend under a reader of another thread: it gives up after so many nodes. */
     private static final int MAX_PEEK_STEPS = 1 << 10;
 
-    private final HotTableOptions<K> options;
+    private final UnaryOperator<K> keyCopier;
     private final ChainTable<HotEntry<K, N>> chains;
-    private static final int NEVER = -1;
     private final ChainCursor hand = new ChainCursor();
 
     /** The flushed epoch in which an eviction found less than it wanted. */
@@ -35,7 +37,7 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
     /** A table for keys as described. */
     public HotTable(EpochClock clock, HotBytes bytes, HotTableOptions<K> options) {
         super(clock, bytes, options.keyBytes());
-        this.options = options;
+        this.keyCopier = options.keyCopier();
         this.chains = new ChainTable<>(ledger);
     }
 
@@ -179,7 +181,7 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
     @SuppressWarnings("unchecked")
     public final HotEntry<K, N> peek(K key, N namespace) {
         int hash = HotHash.of(key, namespace);
-        ChainNode node = chains.head(hash & 0xFFFF_FFFFL);
+        ChainNode node = chains.peek(hash);
         for (int steps = 0; node != null && steps < MAX_PEEK_STEPS; steps++) {
             HotEntry<K, N> entry = (HotEntry<K, N>) node;
             if (node.hash == hash && key.equals(entry.key) && namespace.equals(entry.namespace)) {
@@ -215,7 +217,7 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
     }
 
     private HotEntry<K, N> link(int hash, K key, N namespace) {
-        HotEntry<K, N> entry = new HotEntry<>(options.keyCopier().apply(key), namespace, hash);
+        HotEntry<K, N> entry = new HotEntry<>(keyCopier.apply(key), namespace, hash);
         chains.link(entry);
         return entry;
     }
