@@ -36,6 +36,9 @@ class SegmentRoundTripTest {
 
     private static final int[] PAGE_BYTES = {64, 128, 250, 1024, 4096};
 
+    /** One source that goes from segment to segment, to see that it keeps them apart. */
+    private static final PageSource SHARED = new StreamingPageSource(1000);
+
     @TempDir Path temp;
 
     @Test
@@ -223,7 +226,7 @@ class SegmentRoundTripTest {
 
         private void checkAbsent(Run run, List<TestRecord> records, RandomRecords maker)
                 throws IOException {
-            PageSource pages = new StreamingPageSource();
+            PageSource pages = SHARED;
             FoundRecord found = new FoundRecord();
             Set<TestRecord> sorted = new TreeSet<>(TestRecord.ORDER);
             sorted.addAll(records);
