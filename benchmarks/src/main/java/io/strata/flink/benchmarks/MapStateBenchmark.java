@@ -1,0 +1,43 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.strata.flink.benchmarks;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Get and put of one entry of a map, uniformly random keys. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(value = 3, jvmArgsAppend = "-Xmx4g")
+@Warmup(iterations = 3, time = 5)
+@Measurement(iterations = 5, time = 5)
+public class MapStateBenchmark {
+
+    /** The loaded state. */
+    public static class Maps extends BenchmarkState {
+
+        /** Called by JMH. */
+        public Maps() {
+            super(Access.Kind.MAP);
+        }
+    }
+
+    @Benchmark
+    public int get(Maps state) throws Exception {
+        return state.workload().read();
+    }
+
+    @Benchmark
+    public int put(Maps state) throws Exception {
+        return state.workload().write();
+    }
+}
