@@ -2,7 +2,6 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.strata.flink.benchmarks;
 
 import java.io.IOException;
@@ -92,8 +91,7 @@ public final class BackendComparison {
     private ComparisonTable compare() throws IOException, InterruptedException {
         List<MeasuredBackend> backends =
                 arguments.list("--backends", "hashmap,rocksdb,strata", MeasuredBackend::of);
-        List<Access> accesses =
-                arguments.list("--access", "value-get,value-update", Access::of);
+        List<Access> accesses = arguments.list("--access", "value-get,value-update", Access::of);
         out.printf(
                 "%,d entries of %d bytes, hot tier %d MiB, managed memory %d MiB, a checkpoint"
                         + " every %d ms%n",

@@ -2,7 +2,6 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.strata.flink.benchmarks;
 
 import java.io.IOException;
@@ -62,7 +61,8 @@ public final class BackendSession implements AutoCloseable {
         environment =
                 MockEnvironment.builder()
                         .setTaskConfiguration(configuration)
-                        .setManagedMemorySize(MemorySize.ofMebiBytes(options.managedMib()).getBytes())
+                        .setManagedMemorySize(
+                                MemorySize.ofMebiBytes(options.managedMib()).getBytes())
                         .setMaxParallelism(KEY_GROUPS)
                         .setTaskManagerRuntimeInfo(
                                 new TestingTaskManagerRuntimeInfo(

@@ -2,7 +2,6 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.strata.flink.benchmarks;
 
 import java.io.BufferedReader;
@@ -19,8 +18,8 @@ import org.apache.flink.util.FileUtils;
 
 /**
  * A process that drives one backend. On its own it loads the state and measures round after round:
- * the harness for a profiler. With {@code --commanded true} it does what {@link
- * BackendComparison} writes to its standard input, one command a line:
+ * the harness for a profiler. With {@code --commanded true} it does what {@link BackendComparison}
+ * writes to its standard input, one command a line:
  *
  * <pre>
  *   load ACCESS        →  done NANOS_PER_ENTRY
@@ -130,8 +129,7 @@ public final class BackendWorker {
         return switch (command[0]) {
             case "load" -> Double.toString(load(Access.of(command[1])));
             case "stats" -> stats();
-            default ->
-                    Double.toString(round(Access.of(command[0]), Integer.parseInt(command[1])));
+            default -> Double.toString(round(Access.of(command[0]), Integer.parseInt(command[1])));
         };
     }
 

@@ -2,7 +2,6 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.strata.flink.benchmarks;
 
 import java.nio.file.Files;
@@ -17,9 +16,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A loaded backend for a JMH benchmark. The default parameters are the hot regimes; for the warm one,
- * where the state is eight times the hot tier and the page cache holds all of it, see the README of
- * this module.
+ * A loaded backend for a JMH benchmark. The default parameters are the hot regimes; for the warm
+ * one, where the state is eight times the hot tier and the page cache holds all of it, see the
+ * README of this module.
  */
 @State(Scope.Thread)
 public abstract class BenchmarkState {
@@ -57,8 +56,7 @@ public abstract class BenchmarkState {
         directory = Files.createTempDirectory("strata-benchmark-");
         WorkloadOptions options =
                 new WorkloadOptions(keys, valueBytes, hotMib, managedMib, checkpointMillis);
-        session =
-                new BackendSession(MeasuredBackend.of(backend), options, directory, Map.of());
+        session = new BackendSession(MeasuredBackend.of(backend), options, directory, Map.of());
         workload = Workload.of(kind, session, options);
         workload.load();
         session.checkpoint();

@@ -2,7 +2,6 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.strata.flink.benchmarks;
 
 import org.apache.flink.api.common.state.ListState;
@@ -10,8 +9,9 @@ import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 
 /**
- * Lists of about {@link Workload#PER_KEY} elements: reading a whole list, and appending one element,
- * where one in {@link #CLEAR_ONE_IN} appends clears the list instead, so that lists stay as long.
+ * Lists of about {@link Workload#PER_KEY} elements: reading a whole list, and appending one
+ * element, where one in {@link #CLEAR_ONE_IN} appends clears the list instead, so that lists stay
+ * as long.
  */
 final class ListWorkload implements Workload {
 

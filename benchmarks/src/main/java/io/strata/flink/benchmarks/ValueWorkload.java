@@ -2,7 +2,6 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.strata.flink.benchmarks;
 
 import org.apache.flink.api.common.state.ValueState;
@@ -23,8 +22,7 @@ final class ValueWorkload implements Workload {
         this.random = new RandomBytes(options.valueBytes());
         this.state =
                 session.state(
-                        new ValueStateDescriptor<>(
-                                "value", BytePrimitiveArraySerializer.INSTANCE));
+                        new ValueStateDescriptor<>("value", BytePrimitiveArraySerializer.INSTANCE));
     }
 
     @Override

@@ -2,7 +2,6 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.strata.flink.benchmarks;
 
 /**

@@ -2,7 +2,6 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-
 /**
  * The main example job: a few weeks of real flights, in event time, through every kind of keyed
  * state, on each state backend in turn.
