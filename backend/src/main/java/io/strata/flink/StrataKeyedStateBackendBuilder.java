@@ -19,6 +19,7 @@ import io.strata.flink.pagecache.PageMemory;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.timers.HeapTimers;
 
+import org.apache.flink.core.fs.CloseableRegistry;
 import org.apache.flink.runtime.execution.Environment;
 import org.apache.flink.runtime.memory.OpaqueMemoryResource;
 import org.apache.flink.runtime.state.AbstractKeyedStateBackendBuilder;
@@ -99,6 +100,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
             throw e;
         }
         store.restore(restored.runs());
+        StrataMetrics.register(parameters.getMetricGroup(), store::stats);
         ResourceGuard inUse = new ResourceGuard();
         SnapshotSource<K> source =
                 new SnapshotSource<>(
@@ -182,7 +184,8 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                 ttlTimeProvider,
                 latencyTracking,
                 sizeTracking,
-                cancelStreamRegistry,
+                // Not the parameter: Flink closes that one when the backend has been restored.
+                new CloseableRegistry(),
                 keyGroupCompressionDecorator,
                 new InternalKeyContextImpl<>(keyGroupRange, numberOfKeyGroups));
     }

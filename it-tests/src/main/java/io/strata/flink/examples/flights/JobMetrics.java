@@ -39,7 +39,7 @@ final class JobMetrics implements MetricReporter {
                 new Tiers(
                         sum(strata("hotEntries")),
                         sum(strata("hotBytes")),
-                        sum(strata("coldEntries")),
+                        sum(strata("coldRecords")),
                         sum(strata("coldBytes"))));
     }
 

@@ -40,10 +40,10 @@ final class Progress {
                 t ->
                         line.append(
                                 String.format(
-                                        "   hot %,d entries %s, cold %,d entries %s",
+                                        "   hot %,d entries %s, cold %,d records %s",
                                         t.hotEntries(),
                                         Bytes.format(t.hotBytes()),
-                                        t.coldEntries(),
+                                        t.coldRecords(),
                                         Bytes.format(t.coldBytes()))));
         if (terminal) {
             out.printf("\r%-110s", line);

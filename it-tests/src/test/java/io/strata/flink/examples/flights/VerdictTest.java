@@ -82,7 +82,7 @@ class VerdictTest {
                             "bytes/checkpoint",
                             "hot entries",
                             "hot bytes",
-                            "cold entries",
+                            "cold records",
                             "cold bytes",
                             "restarts",
                             "results",

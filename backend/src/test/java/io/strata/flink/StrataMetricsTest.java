@@ -1,0 +1,60 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.strata.flink.engine.StoreStats;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+import org.junit.jupiter.api.Test;
+
+class StrataMetricsTest {
+
+    private final Map<String, Gauge<?>> gauges = new HashMap<>();
+
+    @Test
+    void showsEveryCounterAsItIsPublished() {
+        AtomicReference<StoreStats> published = new AtomicReference<>(StoreStats.empty());
+        StrataMetrics.register(new Recorder(""), published::get);
+        assertThat(gauges.values()).allMatch(gauge -> gauge.getValue().equals(0L));
+
+        long nanos = 15_000_000;
+        published.set(new StoreStats(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, nanos));
+
+        assertThat(gauges).hasSize(15);
+        assertThat(gauges.get("strata.hotEntries").getValue()).isEqualTo(1L);
+        assertThat(gauges.get("strata.hotBytes").getValue()).isEqualTo(2L);
+        assertThat(gauges.get("strata.coldRecords").getValue()).isEqualTo(4L);
+        assertThat(gauges.get("strata.coldBytes").getValue()).isEqualTo(5L);
+        assertThat(gauges.get("strata.stallMillis").getValue()).isEqualTo(15L);
+        assertThat(gauges.values().stream().map(Gauge::getValue).distinct()).hasSize(15);
+    }
+
+    /** Remembers gauges by their names with their groups. */
+    private final class Recorder extends UnregisteredMetricsGroup {
+
+        private final String prefix;
+
+        Recorder(String prefix) {
+            this.prefix = prefix;
+        }
+
+        @Override
+        public <T, G extends Gauge<T>> G gauge(String name, G gauge) {
+            gauges.put(prefix + name, gauge);
+            return gauge;
+        }
+
+        @Override
+        public MetricGroup addGroup(String name) {
+            return new Recorder(prefix + name + '.');
+        }
+    }
+}
