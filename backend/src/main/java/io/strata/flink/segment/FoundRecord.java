@@ -22,6 +22,12 @@ public final class FoundRecord {
 
     final RecordHead head = new RecordHead();
 
+    /** How many records the page of the last lookup had. */
+    int expectedRecords;
+
+    /** Keeps what {@link PageSearch#touch} read, so that it is read. */
+    long touched;
+
     private final ByteSlice key = new ByteSlice();
     private final RecordValue value = new RecordValue();
     private RecordKind kind;

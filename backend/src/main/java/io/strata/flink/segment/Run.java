@@ -175,14 +175,17 @@ public final class Run {
             throws IOException {
         PageView view = out.page;
         show(slot, page, pages, view);
+        int nextPage = page + 1;
+        boolean last = nextPage == index.firstPage(slot) + index.pages(slot);
+        long high = last ? -1 : index.firstOrderKey(nextPage);
+        double fraction = PageSearch.fraction(orderKey, index.firstOrderKey(page), high);
+        out.touched ^= PageSearch.touch(view, out.expectedRecords, fraction);
         int records = PageSearch.records(view);
         if (records == 0) {
             return false;
         }
-        int nextPage = page + 1;
-        boolean last = nextPage == index.firstPage(slot) + index.pages(slot);
-        long high = last ? -1 : index.firstOrderKey(nextPage);
-        int i = PageSearch.lowerBound(view, records, orderKey, index.firstOrderKey(page), high);
+        out.expectedRecords = records;
+        int i = PageSearch.lowerBound(view, records, orderKey, fraction);
         int keyAt = PageSearch.orderKeyIndex(view, records, i);
         for (; i < records && view.buffer.getLong(keyAt) == orderKey; i++, keyAt += Long.BYTES) {
             if (matches(slot, page, i, records, key, pages, out)) {

@@ -176,10 +176,8 @@ public final class RunCursor {
         record = -1;
         if (seekFrom != 0 && records > 0) {
             int position = index.firstPage(slot) + (int) currentPage;
-            record =
-                    PageSearch.lowerBound(
-                                    page, records, seekFrom, index.firstOrderKey(position), -1)
-                            - 1;
+            double fraction = PageSearch.fraction(seekFrom, index.firstOrderKey(position), -1);
+            record = PageSearch.lowerBound(page, records, seekFrom, fraction) - 1;
             if (record + 1 < records) {
                 seekFrom = 0;
             }

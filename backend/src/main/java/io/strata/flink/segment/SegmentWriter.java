@@ -29,7 +29,8 @@ import java.util.List;
  * unsigned, key bytes unsigned).
  *
  * <p>Used by one thread at a time. Memory does not grow with values, only with the index and the
- * filters of the run being written. After an exception the writer can only be closed.
+ * filters of the run being written, and with the number of records of one key group. After an
+ * exception the writer can only be closed.
  */
 public final class SegmentWriter implements Closeable {
 
