@@ -4,6 +4,8 @@
  */
 package io.strata.flink.compaction;
 
+import io.strata.flink.format.segment.KeyGroupSpan;
+import io.strata.flink.segment.Run;
 import io.strata.flink.segment.RunView;
 
 /**
@@ -12,8 +14,9 @@ import io.strata.flink.segment.RunView;
  * @param records its records, tombstones included
  * @param tombstones its DELETE records
  * @param bytes the bytes of its pages
+ * @param span key groups outside of which it has no records
  */
-public record RunSize(long records, long tombstones, long bytes) {
+public record RunSize(long records, long tombstones, long bytes, KeyGroupSpan span) {
 
     public RunSize {
         if (tombstones < 0 || records < tombstones || bytes < 0) {
@@ -23,8 +26,25 @@ public record RunSize(long records, long tombstones, long bytes) {
         }
     }
 
+    /** Creates the size of a run that may have records in any key group. */
+    public RunSize(long records, long tombstones, long bytes) {
+        this(records, tombstones, bytes, KeyGroupSpan.ALL);
+    }
+
     /** Returns the size of what is visible of a run. */
     public static RunSize of(RunView view) {
-        return new RunSize(view.records(), view.tombstones(), view.dataBytes());
+        Run run = view.run();
+        KeyGroupSpan visible = null;
+        if (run.firstKeyGroup() <= run.lastKeyGroup()) {
+            visible =
+                    view.clip()
+                            .intersection(
+                                    new KeyGroupSpan(run.firstKeyGroup(), run.lastKeyGroup()));
+        }
+        return new RunSize(
+                view.records(),
+                view.tombstones(),
+                view.dataBytes(),
+                visible == null ? view.clip() : visible);
     }
 }

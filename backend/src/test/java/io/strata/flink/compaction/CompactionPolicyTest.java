@@ -7,6 +7,7 @@ package io.strata.flink.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strata.flink.compaction.CompactionSimulation.Result;
+import io.strata.flink.format.segment.KeyGroupSpan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -149,6 +150,51 @@ class CompactionPolicyTest {
         assertThat(policy.plan(sizes)).contains(new CompactionPlan(0, 1));
     }
 
+    /** Four former backends with five runs each: adopted as they are, until much is updated. */
+    @Test
+    void runsSideBySideAreNotRewrittenForNothing() {
+        List<RunSize> sizes = sideBySide(4);
+        assertThat(policy.plan(sizes)).isEmpty();
+        for (int flush = 0; flush < 3; flush++) {
+            sizes.add(0, new RunSize(10, 0, 1_000));
+        }
+        assertThat(policy.plan(sizes)).contains(new CompactionPlan(0, 6));
+        sizes.add(0, new RunSize(3_000, 0, 300_000));
+        assertThat(policy.plan(sizes)).contains(new CompactionPlan(0, sizes.size() - 1));
+    }
+
+    @Test
+    void tooManyRunsSideBySideAreMergedWhereItIsCheapest() {
+        List<RunSize> sizes = sideBySide(5);
+        assertThat(sizes).hasSizeGreaterThan(CompactionPolicy.MAX_RUNS);
+        CompactionPlan plan = policy.plan(sizes).orElseThrow();
+        assertThat(plan.runs()).isEqualTo(4);
+        assertThat(sizes.get(plan.oldestIndex()).bytes()).isEqualTo(1_000);
+    }
+
+    /** Runs that share no key group are oldest runs only when they are large. */
+    @Test
+    void aSmallRunOfItsOwnKeyGroupsIsMerged() {
+        List<RunSize> sizes = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            sizes.add(new RunSize(10, 0, 1_000, new KeyGroupSpan(i, i)));
+        }
+        sizes.add(new RunSize(1_000, 0, 100_000, new KeyGroupSpan(20, 30)));
+        assertThat(policy.plan(sizes)).contains(new CompactionPlan(0, 6));
+    }
+
+    private static List<RunSize> sideBySide(int backends) {
+        List<RunSize> sizes = new ArrayList<>();
+        for (int i = 0; i < backends; i++) {
+            KeyGroupSpan span = new KeyGroupSpan(16 * i, 16 * i + 15);
+            for (int run = 0; run < 4; run++) {
+                sizes.add(new RunSize(10, 0, 1_000, span));
+            }
+            sizes.add(new RunSize(1_000, 0, 100_000, span));
+        }
+        return sizes;
+    }
+
     /**
      * Whatever the sizes: plans are neighbours within bounds and following them comes to an end.
      */
@@ -181,7 +227,12 @@ class CompactionPolicyTest {
         for (int i = 0; i < count; i++) {
             long bytes = (long) Math.pow(10, 12 * random.nextDouble()) - 1;
             long records = bytes / (1 + random.nextInt(100));
-            sizes.add(new RunSize(records, records * random.nextInt(3) / 2, bytes));
+            int first = random.nextInt(100);
+            KeyGroupSpan span =
+                    random.nextBoolean()
+                            ? KeyGroupSpan.ALL
+                            : new KeyGroupSpan(first, first + random.nextInt(30));
+            sizes.add(new RunSize(records, records * random.nextInt(3) / 2, bytes, span));
         }
         return sizes;
     }
