@@ -19,9 +19,9 @@ import java.util.function.IntToDoubleFunction;
  *       all. At least the oldest run lives, but for what newer tombstones may have deleted of it.
  *   <li><em>Count.</em> When more runs lie above the oldest than allowed, merge the newest {@code
  *       j} of them, for the {@code j} with the least {@code bytes(j) / room(j - 1)}. {@code
- *       room(k)} is how many flushes {@code k} free places take in before they are full, if runs
- *       in them may be rewritten {@link #REWRITES} times: {@code C(k + REWRITES, REWRITES + 1)}.
- *       So a merge is charged to the flushes it makes room for.
+ *       room(k)} is how many flushes {@code k} free places take in before they are full, if runs in
+ *       them may be rewritten {@link #REWRITES} times: {@code C(k + REWRITES, REWRITES + 1)}. So a
+ *       merge is charged to the flushes it makes room for.
  *   <li><em>Limit.</em> When there are more than {@link #MAX_RUNS} runs for whatever reason, merge
  *       the neighbours, at any age, for which the bytes by the places won are least.
  * </ol>
