@@ -14,6 +14,8 @@ enum Regime {
     COLD(new StoreTuning(3, true, true, 32), 1L << 30),
     /** Flushes and evictions as production does them, with a budget for a part of the state. */
     MIXED(new StoreTuning(0, false, false, 32), 4 << 10),
+    /** Every operation begins with everything flushed and evicted. */
+    FORGETFUL(new StoreTuning(1, true, false, 32), 1L << 30),
     /** As MIXED, with a budget for tests of large lists and maps. */
     SMALL_HEAP(new StoreTuning(0, false, false, 32), 256 << 10),
     /** Flushes without evictions: entries are frozen, clean and dirty by turns. */
