@@ -56,6 +56,11 @@ final class ListStateTable<K, N, T> extends StateTable<K, N, List<T>> {
     }
 
     @Override
+    boolean contains(K key, N namespace) throws IOException {
+        return table.get(key, namespace) != null; // which does not load a large list
+    }
+
+    @Override
     void write(K key, N namespace, List<T> list) throws IOException {
         if (list == null || list.isEmpty()) {
             table.remove(key, namespace);

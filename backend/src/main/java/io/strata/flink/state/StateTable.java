@@ -39,6 +39,11 @@ abstract class StateTable<K, N, SV> {
     /** Returns the state, null when there is none. A map is a live view; a list is not. */
     abstract SV read(K key, N namespace) throws IOException;
 
+    /** Tells whether there is any state. */
+    boolean contains(K key, N namespace) throws IOException {
+        return read(key, namespace) != null;
+    }
+
     /**
      * Returns the state for a query, null when there is none.
      *

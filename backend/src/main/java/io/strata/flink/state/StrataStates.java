@@ -77,7 +77,7 @@ public final class StrataStates<K> {
     public <N> boolean contains(
             RegisteredKeyValueStateBackendMetaInfo<N, ?> metaInfo, K key, N namespace)
             throws IOException {
-        return table(metaInfo).read(key, namespace) != null;
+        return table(metaInfo).contains(key, namespace);
     }
 
     /** Counts the (key, namespace) pairs of a state. */
