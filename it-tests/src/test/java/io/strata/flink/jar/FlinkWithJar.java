@@ -31,13 +31,22 @@ final class FlinkWithJar implements AutoCloseable {
 
     FlinkWithJar(Path jar) throws IOException {
         List<URL> urls = new ArrayList<>();
-        urls.add(jar.toUri().toURL());
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-            if (entry.endsWith(".jar") && !NOT_IN_LIB.matcher(entry).matches()) {
-                urls.add(Path.of(entry).toUri().toURL());
-            }
+        for (Path entry : classPath(jar)) {
+            urls.add(entry.toUri().toURL());
         }
         loader = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    }
+
+    /** Returns what is on the class path of such a process. */
+    static List<Path> classPath(Path jar) {
+        List<Path> entries = new ArrayList<>();
+        entries.add(jar);
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            if (entry.endsWith(".jar") && !NOT_IN_LIB.matcher(entry).matches()) {
+                entries.add(Path.of(entry));
+            }
+        }
+        return entries;
     }
 
     Class<?> load(String className) throws ClassNotFoundException {

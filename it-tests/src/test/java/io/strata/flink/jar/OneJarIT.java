@@ -6,18 +6,29 @@ package io.strata.flink.jar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The packaged jar carries all of Strata and nothing else, and Flink finds the backend in it. */
 class OneJarIT {
 
+    private static final long JOB_SECONDS = 300;
     private static final Path JAR = Path.of(System.getProperty("strata.jar")).normalize();
 
     @Test
@@ -73,6 +84,57 @@ class OneJarIT {
                     String name = file.substring(0, file.length() - 6).replace('/', '.');
                     assertThat(flink.load(name).getDeclaredMethods()).isNotNull();
                 }
+            }
+        }
+    }
+
+    @Test
+    void runsAJob(@TempDir Path scratch) throws Exception {
+        Path jobClasses = Files.createDirectories(scratch.resolve("job"));
+        copyJobTo(jobClasses);
+        Path output = scratch.resolve("output.txt");
+        Process process =
+                new ProcessBuilder(jobCommand(jobClasses, scratch.resolve("checkpoints")))
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+        try {
+            assertThat(process.waitFor(JOB_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+
+        // Each key emits 1, 2, ..., RECORDS_PER_KEY.
+        long perKey = OneJarJob.RECORDS_PER_KEY * (OneJarJob.RECORDS_PER_KEY + 1L) / 2;
+        assertThat(output)
+                .content()
+                .contains(OneJarJob.RESULT + perKey * OneJarJob.KEYS + System.lineSeparator());
+        assertThat(process.exitValue()).isZero();
+    }
+
+    private static List<String> jobCommand(Path jobClasses, Path checkpoints) {
+        String classPath =
+                Stream.concat(FlinkWithJar.classPath(JAR).stream(), Stream.of(jobClasses))
+                        .map(Path::toString)
+                        .collect(Collectors.joining(File.pathSeparator));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--add-"))
+                .forEach(command::add);
+        Collections.addAll(command, "-Xmx512m", "-cp", classPath, OneJarJob.class.getName());
+        command.add(checkpoints.toUri().toString());
+        return command;
+    }
+
+    /** The job alone: its package holds the tests, which Flink must not see. */
+    private static void copyJobTo(Path directory) throws IOException {
+        String folder = OneJarJob.class.getPackageName().replace('.', '/');
+        Path target = Files.createDirectories(directory.resolve(folder));
+        for (Class<?> type : List.of(OneJarJob.class, OneJarJob.Count.class)) {
+            String file = type.getName().substring(type.getPackageName().length() + 1) + ".class";
+            try (InputStream bytes = type.getResourceAsStream(file)) {
+                Files.copy(bytes, target.resolve(file));
             }
         }
     }
