@@ -19,7 +19,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /** Runs every JMH benchmark once, tiny, on every backend. */
 class StateBenchmarkTest {
 
-    private static final List<String> BACKENDS = List.of("hashmap", "rocksdb");
+    private static final List<String> BACKENDS = List.of("hashmap", "rocksdb", "strata");
     private static final int BENCHMARKS = 6;
 
     @Test

@@ -24,11 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 class FlightsExampleTest {
 
     private static final FlightJob SMALL =
-            new FlightJob(FlightFile.SHIPPED, 16_000, 8_000, 2_000, false);
+            new FlightJob(FlightFile.SHIPPED, 12_000, 6_000, 1_500, false);
     private static final FlightJob GROWING =
-            new FlightJob(FlightFile.SHIPPED, 16_000, 8_000, 2_000, true);
-
-    private static final List<Backend> BACKENDS = List.of(Backend.HASHMAP, Backend.ROCKSDB);
+            new FlightJob(FlightFile.SHIPPED, 12_000, 6_000, 1_500, true);
 
     @TempDir private Path directory;
 
@@ -37,19 +35,30 @@ class FlightsExampleTest {
 
     @Test
     void everyBackendGivesTheSameResultsThroughAFailure() throws Exception {
-        List<RunReport> reports = runAll(SMALL);
+        List<RunReport> reports = new ArrayList<>();
+        for (Backend backend : Backend.values()) {
+            reports.add(run(backend.label(), JobRun.choose(backend), SMALL));
+        }
 
         assertThat(Verdict.on(reports).problems()).isEmpty();
         assertThat(reports.get(0).results().size()).isGreaterThan(5_000);
         assertThat(reports).allMatch(report -> report.checkpoints() > 2);
+        Tiers tiers = reports.get(Backend.STRATA.ordinal()).tiers().orElseThrow();
+        assertThat(tiers.coldRecords()).isGreaterThan(tiers.hotEntries());
     }
 
     @Test
-    void everyBackendGivesTheSameGrowingLedger() throws Exception {
-        List<RunReport> reports = runAll(GROWING);
+    void theOlderOptionChoosesTheBackendToo() throws Exception {
+        Map<String, String> older = Map.of("state.backend", Backend.STRATA.type());
+        List<RunReport> reports =
+                List.of(
+                        run("hashmap", JobRun.choose(Backend.HASHMAP), GROWING),
+                        run("strata", older, GROWING));
 
         assertThat(Verdict.on(reports).problems()).isEmpty();
         assertThat(reports.get(0).results().size()).isGreaterThan(50);
+        assertThat(reports.get(0).tiers()).isEmpty();
+        assertThat(reports.get(1).tiers()).isPresent();
     }
 
     @Test
@@ -89,20 +98,12 @@ class FlightsExampleTest {
         return FlightsExample.exitCode(out, false, arguments);
     }
 
-    private List<RunReport> runAll(FlightJob job) throws Exception {
-        List<RunReport> reports = new ArrayList<>();
-        for (Backend backend : BACKENDS) {
-            reports.add(run(backend.label(), JobRun.choose(backend), job));
-        }
-        return reports;
-    }
-
     private RunReport run(String name, Map<String, String> backend, FlightJob job)
             throws IOException, ExecutionException, InterruptedException {
         Map<String, String> options = new HashMap<>(backend);
         options.put("execution.checkpointing.interval", "100ms");
         options.put("taskmanager.memory.managed.size", "64mb");
-        options.put("state.backend.strata.hot.size", "512kb");
+        options.put("state.backend.strata.hot.size", "256kb");
         Path below = Files.createDirectories(directory.resolve(name));
         return new JobRun(name, options, job, below).execute(new Progress(out, false));
     }
