@@ -117,6 +117,24 @@ final class CompactionScheduler {
         }
     }
 
+    /** Waits for all merges and installs them, through interrupts: for the regimes of tests. */
+    void awaitAll() throws IOException {
+        boolean interrupted = false;
+        try {
+            while (isRunning()) {
+                try {
+                    install(finished.take());
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     private void install(Finished result) throws IOException {
         running--;
         result.table().mergeEnded(result.inputs());

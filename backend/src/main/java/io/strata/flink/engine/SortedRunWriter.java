@@ -27,7 +27,9 @@ final class SortedRunWriter {
     /** Encoded keys of the current key group, one after another. */
     private byte[] keyBytes = new byte[1 << 12];
 
-    private int[] keyOffsets = new int[64];
+    /** Where each key begins; one more than there are keys, for the end of the last. */
+    private int[] keyOffsets = new int[65];
+
     private long[] orderKeys = new long[64];
 
     /** Order key and entry position in one sortable number, see {@link #sortKeyGroup}. */

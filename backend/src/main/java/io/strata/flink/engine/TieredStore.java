@@ -308,7 +308,7 @@ public final class TieredStore implements Closeable {
             operationsSinceFlush = 0;
             flushAll();
             if (config.tuning().compactEveryFlush()) {
-                awaitCompactions();
+                compactions.awaitAll();
             }
             if (config.tuning().evictAll()) {
                 evict(Long.MAX_VALUE);
@@ -417,12 +417,6 @@ public final class TieredStore implements Closeable {
             long start = StallClock.nanos();
             compactions.awaitOne();
             countStall(start);
-        }
-    }
-
-    private void awaitCompactions() throws IOException {
-        while (compactions.isRunning()) {
-            compactions.awaitOne();
         }
     }
 
