@@ -90,10 +90,7 @@ final class OperationGenerator {
                     subject.has(Ability.KEYS_OF_MANY_STATES)
                             ? new ScanOperations.KeysOfStates(sameNamespaces(state), namespace)
                             : new ScanOperations.Keys(state, namespace);
-            case 2 ->
-                    subject.has(Ability.COUNTS_MAP_AS_ONE)
-                            ? new ScanOperations.CountEntries()
-                            : new ScanOperations.KeysAndNamespaces(state);
+            case 2 -> new ScanOperations.CountEntries(!subject.has(Ability.COUNTS_MAP_AS_ONE));
             default -> new ScanOperations.Keys(state, namespace);
         };
     }
