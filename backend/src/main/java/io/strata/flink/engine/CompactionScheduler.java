@@ -154,7 +154,16 @@ final class CompactionScheduler {
             result.table().replace(result.inputs(), List.of(merged));
             output.release();
         }
+        result.inputs().forEach(this::forgetPages);
         consider(result.table());
+    }
+
+    /** Frees the cached pages of a merged run at once, unless its segment has other runs in use. */
+    private void forgetPages(RunView input) {
+        Segment segment = input.run().segment();
+        if (segment.runs().size() == 1 || segment.references() == 0) {
+            config.pageCache().evictSegment(segment.serial());
+        }
     }
 
     long installed() {

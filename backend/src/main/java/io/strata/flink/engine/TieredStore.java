@@ -68,7 +68,7 @@ public final class TieredStore implements Closeable {
     private volatile boolean resultsWaiting;
 
     private volatile StoreStats stats = StoreStats.empty();
-    private int boundaries;
+    private long boundaries;
     private int operationsSinceFlush;
     private boolean closed;
 
@@ -291,6 +291,11 @@ public final class TieredStore implements Closeable {
 
     KeyGroupSpan keyGroups() {
         return config.keyGroups();
+    }
+
+    /** Returns the number of the present record: it changes at every record boundary. */
+    long record() {
+        return boundaries;
     }
 
     StoreCounters counters() {

@@ -31,10 +31,14 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
     private final EntrySizer sizer = EntrySizer.adaptive();
     private EntryFlush.Encoder<K, N> flushEncoder;
 
-    /** The key that a read has just found to be absent in both tiers, by reference. */
+    /**
+     * The key that a read has found to be absent in both tiers, by reference: good within the same
+     * record only, after which the user may reuse the object for another key.
+     */
     private K absentKey;
 
     private N absentNamespace;
+    private long absentInRecord = -1;
 
     ValueTable(
             TieredStore store,
@@ -112,6 +116,7 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
         if (bytes == null) {
             absentKey = key;
             absentNamespace = namespace;
+            absentInRecord = store.record();
             return null;
         }
         sizer.observe(bytes.length);
@@ -136,7 +141,10 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
 
     /** Tells whether a key that is not hot is known not to exist below either. */
     private boolean isAbsent(K key, N namespace) {
-        boolean justRead = key == absentKey && namespace == absentNamespace;
+        boolean justRead =
+                absentInRecord == store.record()
+                        && key == absentKey
+                        && namespace == absentNamespace;
         absentKey = null;
         absentNamespace = null;
         return justRead || isKnownAbsent();
