@@ -89,7 +89,7 @@ final class StrataListState<K, N, T> extends StrataState<K, N, List<T>>
         checkElements(elements);
         K key = key();
         beforeChange(key, namespace);
-        stateTable.write(key, namespace, new ArrayList<>(elements));
+        stateTable.write(key, namespace, elements);
     }
 
     @Override
