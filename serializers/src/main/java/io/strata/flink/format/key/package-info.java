@@ -47,7 +47,7 @@
  * io.strata.flink.format.key.OrderKeys}), then by their key bytes. For states other than map it is
  * the hash of (key, namespace); for map states its high half is that hash's high half and its low
  * half comes from the user key (itself up to four bytes, its hash beyond), so that the entries of
- * one map are neighbours. The hash is xxHash64
- * under a fixed seed that is part of the format, over the bytes after the key-group prefix.
+ * one map are neighbours. The hash is xxHash64 under a fixed seed that is part of the format, over
+ * the bytes after the key-group prefix.
  */
 package io.strata.flink.format.key;
