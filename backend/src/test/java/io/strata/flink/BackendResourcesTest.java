@@ -9,18 +9,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.strata.flink.pagecache.PageCache;
 import io.strata.flink.pagecache.PageMemory;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+
 import org.apache.flink.runtime.memory.MemoryManager;
 import org.apache.flink.runtime.memory.OpaqueMemoryResource;
 import org.apache.flink.runtime.state.BackendBuildingException;
-import org.apache.flink.runtime.state.memory.ByteStreamStateHandle;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeOffsets;
 import org.apache.flink.runtime.state.KeyGroupsStateHandle;
+import org.apache.flink.runtime.state.memory.ByteStreamStateHandle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 
 /** Local directories, managed memory and process-wide resources: taken, shared, given back. */
 class BackendResourcesTest {
@@ -72,8 +74,7 @@ class BackendResourcesTest {
         try (TestTasks tasks = new TestTasks(new StrataStateBackend(), local)) {
             KeyGroupsStateHandle foreign =
                     new KeyGroupsStateHandle(
-                            new KeyGroupRangeOffsets(
-                                    KeyGroupRange.of(0, TestTasks.KEY_GROUPS - 1)),
+                            new KeyGroupRangeOffsets(KeyGroupRange.of(0, TestTasks.KEY_GROUPS - 1)),
                             new ByteStreamStateHandle("x", new byte[1]));
             assertThatThrownBy(() -> tasks.start(foreign))
                     .isInstanceOf(BackendBuildingException.class);

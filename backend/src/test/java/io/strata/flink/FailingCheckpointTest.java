@@ -7,14 +7,6 @@ package io.strata.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Collection;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RunnableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
@@ -34,6 +26,15 @@ import org.apache.flink.streaming.api.operators.TimerSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
 /** Checkpoints whose remote side fails at every operation in turn: nothing may be left. */
 class FailingCheckpointTest {
 
@@ -44,7 +45,6 @@ class FailingCheckpointTest {
     void leavesNothingWhicheverOperationFails() throws Exception {
         try (TestTasks tasks = new TestTasks(new StrataStateBackend(), local)) {
             TestTasks.Task task = tasks.start();
-            changeSomething(task, 0);
             boolean failed = true;
             int failures = 0;
             for (int operation = 0; failed; operation++) {
@@ -59,7 +59,9 @@ class FailingCheckpointTest {
                     assertThatThrownBy(checkpoint::get)
                             .isInstanceOf(ExecutionException.class)
                             .hasRootCauseMessage("planted");
-                    assertThat(TestCheckpoints.files(remote)).as("operation %d", operation).isEmpty();
+                    assertThat(TestCheckpoints.files(remote))
+                            .as("operation %d", operation)
+                            .isEmpty();
                 } else {
                     KeyedStateHandle handle = checkpoint.get().getJobManagerOwnedSnapshot();
                     tasks.start(handle).end();
@@ -95,11 +97,7 @@ class FailingCheckpointTest {
     private static RunnableFuture<SnapshotResult<KeyedStateHandle>> snapshot(
             TestTasks.Task task, long id, CheckpointStreamFactory streams) throws Exception {
         return task.backend()
-                .snapshot(
-                        id,
-                        0,
-                        streams,
-                        CheckpointOptions.forCheckpointWithDefaultLocation());
+                .snapshot(id, 0, streams, CheckpointOptions.forCheckpointWithDefaultLocation());
     }
 
     /** Streams on the local file system; the operation of the given number fails. */

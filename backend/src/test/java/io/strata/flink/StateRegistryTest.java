@@ -7,8 +7,6 @@ package io.strata.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
-import java.util.List;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -26,6 +24,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
 
 /** Registers restored states with serializers that can and cannot read them. */
 class StateRegistryTest {
@@ -175,17 +176,14 @@ class StateRegistryTest {
                                         0,
                                         1,
                                         List.of(handle),
-                                        (TypeSerializer)
-                                                StringSerializer.INSTANCE))
+                                        (TypeSerializer) StringSerializer.INSTANCE))
                 .isInstanceOf(BackendBuildingException.class)
                 .cause()
                 .isInstanceOf(StateMigrationException.class)
                 .hasMessageContaining("key serializer");
     }
 
-    private KeyedStateHandle checkpointOf(
-            TypeSerializer<TestType> serializer,
-            boolean withData)
+    private KeyedStateHandle checkpointOf(TypeSerializer<TestType> serializer, boolean withData)
             throws Exception {
         TestTasks.Task task = tasks.start();
         task.backend().setCurrentKey(1);
