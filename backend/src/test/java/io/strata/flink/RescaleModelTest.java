@@ -51,7 +51,7 @@ class RescaleModelTest {
     @Test
     void restoresWhatTheModelSays() throws Exception {
         Long replayed = Long.getLong("strata.test.seed");
-        int cases = replayed != null ? 1 : Integer.getInteger("strata.test.cases", 10);
+        int cases = replayed != null ? 1 : Integer.getInteger("strata.test.cases", 6);
         for (int i = 0; i < cases; i++) {
             long seed = replayed != null ? replayed : FIRST_SEED + i;
             try {
