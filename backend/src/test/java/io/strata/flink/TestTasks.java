@@ -80,7 +80,8 @@ final class TestTasks implements AutoCloseable {
                 relevant.add(handle.getIntersection(keyGroups));
             }
         }
-        try {
+        // Flink closes this registry when the backend is there: only the restore may use it.
+        try (CloseableRegistry restore = new CloseableRegistry()) {
             Task task =
                     new Task(
                             (StrataKeyedStateBackend<Integer>)
@@ -99,7 +100,7 @@ final class TestTasks implements AutoCloseable {
                                                     TtlTimeProvider.DEFAULT,
                                                     new UnregisteredMetricsGroup(),
                                                     relevant,
-                                                    new CloseableRegistry())),
+                                                    restore)),
                             environment);
             tasks.add(task);
             return task;
