@@ -32,13 +32,15 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
     private EntryFlush.Encoder<K, N> flushEncoder;
 
     /**
-     * The key that a read has found to be absent in both tiers, by reference: good within the same
+     * What the last read asked for, by reference, and what it found hot: null when it found nothing
+     * in either tier. A write that follows in the same record need not search again. Good for that
      * record only, after which the user may reuse the object for another key.
      */
-    private K absentKey;
+    private K readKey;
 
-    private N absentNamespace;
-    private long absentInRecord = -1;
+    private N readNamespace;
+    private HotEntry<K, N> readEntry;
+    private long readInRecord = -1;
 
     ValueTable(
             TieredStore store,
@@ -107,6 +109,7 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
             // the caller may change the object in place, and a frozen one must not change (I7)
             entry = hot.thaw(entry, copier);
         }
+        remember(key, namespace, entry);
         return (V) entry.value();
     }
 
@@ -114,40 +117,43 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
         long orderKey = encode(key, namespace);
         ByteSlice bytes = findPut(keys.keyGroup(key), orderKey);
         if (bytes == null) {
-            absentKey = key;
-            absentNamespace = namespace;
-            absentInRecord = store.record();
+            remember(key, namespace, null);
             return null;
         }
         sizer.observe(bytes.length);
         V value = values.decode(bytes);
-        hot.insertClean(key, namespace, value, sizer.sizeBytes(value));
+        HotEntry<K, N> entry =
+                hot.insertClean(key, namespace, value, sizer.sizeBytes(value));
+        remember(key, namespace, entry);
         store.afterGrowth();
         return value;
+    }
+
+    private void remember(K key, N namespace, HotEntry<K, N> entry) {
+        readKey = key;
+        readNamespace = namespace;
+        readEntry = entry;
+        readInRecord = store.record();
     }
 
     /** Sets the value, which must not be null. */
     public void put(K key, N namespace, V value) throws IOException {
         store.beforeOperation();
-        HotEntry<K, N> entry = hot.find(key, namespace);
+        boolean justRead =
+                key == readKey && namespace == readNamespace && readInRecord == store.record();
+        readInRecord = -1;
+        HotEntry<K, N> entry =
+                justRead && readEntry != null && !readEntry.isStale()
+                        ? readEntry
+                        : hot.find(key, namespace);
         long sizeBytes = sizer.sizeBytes(value);
         if (entry == null) {
-            hot.write(key, namespace, value, sizeBytes, isAbsent(key, namespace));
+            boolean absentBelow = (justRead && readEntry == null) || isKnownAbsent();
+            hot.write(key, namespace, value, sizeBytes, absentBelow);
         } else {
             hot.update(entry, value, sizeBytes);
         }
         store.afterGrowth();
-    }
-
-    /** Tells whether a key that is not hot is known not to exist below either. */
-    private boolean isAbsent(K key, N namespace) {
-        boolean justRead =
-                absentInRecord == store.record()
-                        && key == absentKey
-                        && namespace == absentNamespace;
-        absentKey = null;
-        absentNamespace = null;
-        return justRead || isKnownAbsent();
     }
 
     @Override

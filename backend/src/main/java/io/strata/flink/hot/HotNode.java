@@ -57,6 +57,11 @@ abstract class HotNode extends ChainNode {
         return epoch;
     }
 
+    /** Whether this has left its table, evicted or replaced: a handle to it is of no use any more. */
+    public final boolean isStale() {
+        return isDetached();
+    }
+
     /** Whether this says that the key does not exist. */
     public final boolean isTombstone() {
         return (bits & TOMBSTONE) != 0;
