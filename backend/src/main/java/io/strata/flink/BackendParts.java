@@ -7,7 +7,6 @@ package io.strata.flink;
 import io.strata.flink.checkpoint.StrataSnapshotStrategy;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.timers.HeapTimers;
-
 import org.apache.flink.util.ResourceGuard;
 
 /**

@@ -7,12 +7,10 @@ package io.strata.flink;
 import io.strata.flink.checkpoint.SegmentDirectories;
 import io.strata.flink.checkpoint.TransferPool;
 import io.strata.flink.pagecache.PageMemory;
-
+import java.io.Closeable;
 import org.apache.flink.runtime.memory.OpaqueMemoryResource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.io.Closeable;
 
 /**
  * What one keyed backend holds besides its store, and gives back when it is disposed of.

@@ -5,16 +5,14 @@
 package io.strata.flink;
 
 import io.strata.flink.engine.EntryCursor;
-
-import org.apache.flink.api.java.tuple.Tuple2;
-import org.apache.flink.util.FlinkRuntimeException;
-
 import java.io.IOException;
 import java.util.Spliterator;
 import java.util.Spliterators.AbstractSpliterator;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.util.FlinkRuntimeException;
 
 /** A lazy stream over the keys and namespaces that a cursor of the engine walks. */
 final class EntryStream<K, N> extends AbstractSpliterator<Tuple2<K, N>> {

@@ -7,15 +7,13 @@ package io.strata.flink;
 import io.strata.flink.checkpoint.SegmentDirectories;
 import io.strata.flink.io.LocalStorageDirectory;
 import io.strata.flink.io.StorageDirectory;
-
-import org.apache.flink.api.common.JobID;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.flink.api.common.JobID;
 
 /**
  * Makes the scratch directories of keyed backends, spread over the configured paths one after

@@ -13,8 +13,8 @@ final class NearestName {
     private NearestName() {}
 
     /**
-     * Returns the known name with the smallest edit distance, the earlier one of equals. A name that
-     * was cut short, or that goes on too long, is nearer than any that differs within.
+     * Returns the known name with the smallest edit distance, the earlier one of equals. A name
+     * that was cut short, or that goes on too long, is nearer than any that differs within.
      */
     static String of(String name, List<String> known) {
         Comparator<String> byPrefix =

@@ -6,7 +6,6 @@ package io.strata.flink;
 
 import io.strata.flink.hot.HeapBudget;
 import io.strata.flink.hot.HeapLease;
-
 import java.io.Closeable;
 import java.util.HashMap;
 import java.util.Map;

@@ -6,15 +6,14 @@ package io.strata.flink;
 
 import static io.strata.flink.StrataOptions.PREFIX;
 
-import org.apache.flink.configuration.ConfigOption;
-import org.apache.flink.configuration.MemorySize;
-import org.apache.flink.configuration.ReadableConfig;
-
 import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.ReadableConfig;
 
 /** Reads {@link StrataSettings} and collects everything that is wrong before it complains. */
 final class SettingsReader {

@@ -7,14 +7,12 @@ package io.strata.flink;
 import io.strata.flink.pagecache.PageMemory;
 import io.strata.flink.pagecache.Slab;
 import io.strata.flink.pagecache.SlabAllocator;
-
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.apache.flink.core.memory.MemorySegment;
 import org.apache.flink.core.memory.MemorySegmentFactory;
 import org.apache.flink.runtime.memory.MemoryManager;
 import org.apache.flink.runtime.memory.OpaqueMemoryResource;
-
-import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /**
  * The page memory of one slot, shared by all keyed backends in it: Flink's managed memory, reserved

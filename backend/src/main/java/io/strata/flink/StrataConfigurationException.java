@@ -4,9 +4,8 @@
  */
 package io.strata.flink;
 
-import org.apache.flink.configuration.IllegalConfigurationException;
-
 import java.util.List;
+import org.apache.flink.configuration.IllegalConfigurationException;
 
 /** Thrown when options of Strata cannot be used; it names all of them at once. */
 public class StrataConfigurationException extends IllegalConfigurationException {

@@ -18,7 +18,8 @@ import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.pagecache.PageMemory;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.timers.HeapTimers;
-
+import java.io.IOException;
+import java.util.UUID;
 import org.apache.flink.core.fs.CloseableRegistry;
 import org.apache.flink.runtime.execution.Environment;
 import org.apache.flink.runtime.memory.OpaqueMemoryResource;
@@ -30,9 +31,6 @@ import org.apache.flink.runtime.state.StateBackend.KeyedStateBackendParameters;
 import org.apache.flink.runtime.state.metrics.LatencyTrackingStateConfig;
 import org.apache.flink.runtime.state.metrics.SizeTrackingStateConfig;
 import org.apache.flink.util.ResourceGuard;
-
-import java.io.IOException;
-import java.util.UUID;
 
 /** Builds a keyed backend, restored if there is something to restore; leaks nothing on failure. */
 final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendBuilder<K> {

@@ -6,10 +6,9 @@ package io.strata.flink;
 
 import static org.apache.flink.configuration.ConfigOptions.key;
 
+import java.util.List;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.MemorySize;
-
-import java.util.List;
 
 /**
  * The options of Strata, all under {@link #PREFIX}.

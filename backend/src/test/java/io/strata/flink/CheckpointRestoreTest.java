@@ -8,10 +8,15 @@ import static io.strata.flink.TestCheckpoints.CHECKPOINT;
 import static io.strata.flink.TestCheckpoints.FULL_CHECKPOINT;
 import static io.strata.flink.TestCheckpoints.NATIVE_SAVEPOINT;
 import static io.strata.flink.TestCheckpoints.references;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RunnableFuture;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.IntSerializer;
@@ -28,13 +33,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.RunnableFuture;
 
 /** Checkpoints and restores of a whole backend, one situation a test. */
 class CheckpointRestoreTest {

@@ -11,7 +11,12 @@ import io.strata.flink.checkpoint.ForeignStateException;
 import io.strata.flink.checkpoint.SegmentRestoreException;
 import io.strata.flink.format.bytes.FormatException;
 import io.strata.flink.format.bytes.FormatTooNewException;
-
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.runtime.state.BackendBuildingException;
@@ -31,13 +36,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Random;
-import java.util.UUID;
 
 /** What a restore says of files that are damaged, of another version, or of another backend. */
 class DamagedCheckpointTest {

@@ -7,11 +7,10 @@ package io.strata.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Map;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.IllegalConfigurationException;
 import org.junit.jupiter.api.Test;
-
-import java.util.Map;
 
 /** Reads options, good and bad. */
 class StrataSettingsTest {

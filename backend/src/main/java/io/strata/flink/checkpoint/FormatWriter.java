@@ -6,7 +6,6 @@ package io.strata.flink.checkpoint;
 
 import io.strata.flink.format.bytes.Checksums;
 import io.strata.flink.format.bytes.VarInts;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

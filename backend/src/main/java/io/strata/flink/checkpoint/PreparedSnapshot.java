@@ -6,12 +6,10 @@ package io.strata.flink.checkpoint;
 
 import io.strata.flink.engine.StoreSnapshot;
 import io.strata.flink.timers.TimerSnapshot;
-
+import javax.annotation.Nullable;
 import org.apache.flink.runtime.state.KeyedBackendSerializationProxy;
 import org.apache.flink.runtime.state.SnapshotResources;
 import org.apache.flink.util.ResourceGuard;
-
-import javax.annotation.Nullable;
 
 /**
  * What the task thread hands to the asynchronous part of a checkpoint: everything as it was at the

@@ -7,7 +7,6 @@ package io.strata.flink.checkpoint;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.SegmentId;
 import io.strata.flink.segment.SegmentLayout.ByteRange;
-
 import java.util.List;
 
 /**

@@ -5,13 +5,11 @@
 package io.strata.flink.checkpoint;
 
 import io.strata.flink.timers.HeapTimers;
-
+import java.util.Collection;
 import org.apache.flink.core.fs.CloseableRegistry;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.StateSerializerProvider;
-
-import java.util.Collection;
 
 /**
  * What a restore needs.

@@ -6,11 +6,9 @@ package io.strata.flink.checkpoint;
 
 import io.strata.flink.engine.RestoredRuns;
 import io.strata.flink.segment.Segment;
-
-import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
-
 import java.util.List;
 import java.util.Objects;
+import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
 
 /**
  * What a restore brought.

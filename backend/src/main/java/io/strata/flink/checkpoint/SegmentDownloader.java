@@ -88,8 +88,7 @@ final class SegmentDownloader {
                 cancellation.unregisterCloseable(in);
             }
         } catch (IOException e) {
-            throw new SegmentRestoreException(
-                    "segment " + remote.id(), request.file().handle(), e);
+            throw new SegmentRestoreException("segment " + remote.id(), request.file().handle(), e);
         }
     }
 

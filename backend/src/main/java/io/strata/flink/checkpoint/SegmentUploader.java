@@ -10,15 +10,13 @@ import io.strata.flink.io.StorageInput;
 import io.strata.flink.segment.Segment;
 import io.strata.flink.segment.SegmentLayout;
 import io.strata.flink.segment.SegmentLayout.ByteRange;
-
-import org.apache.flink.runtime.state.CheckpointStateOutputStream;
-import org.apache.flink.runtime.state.StreamStateHandle;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import org.apache.flink.runtime.state.CheckpointStateOutputStream;
+import org.apache.flink.runtime.state.StreamStateHandle;
 
 /**
  * Copies segments to a checkpoint, several at a time: whole files byte for byte; of files that a
@@ -45,8 +43,8 @@ final class SegmentUploader {
                         .toList());
     }
 
-    private static RemoteFile upload(Source source, CheckpointTarget target, BooleanSupplier stopped)
-            throws IOException {
+    private static RemoteFile upload(
+            Source source, CheckpointTarget target, BooleanSupplier stopped) throws IOException {
         try (StorageInput in = source.directory().open(source.segment().id().fileName())) {
             RemoteSegment remote = describe(source.segment(), in);
             StreamStateHandle handle =

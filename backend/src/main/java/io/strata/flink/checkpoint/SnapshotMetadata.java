@@ -5,7 +5,6 @@
 package io.strata.flink.checkpoint;
 
 import io.strata.flink.engine.StoreManifest;
-
 import java.util.List;
 
 /**

@@ -16,7 +16,6 @@ import io.strata.flink.format.bytes.FormatTooOldException;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.SegmentId;
 import io.strata.flink.segment.SegmentLayout.ByteRange;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -7,7 +7,13 @@ package io.strata.flink.checkpoint;
 import io.strata.flink.engine.StoreVersion;
 import io.strata.flink.segment.Segment;
 import io.strata.flink.timers.TimerSnapshotFormat;
-
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import javax.annotation.Nullable;
 import org.apache.flink.core.fs.CloseableRegistry;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
@@ -18,15 +24,6 @@ import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.SnapshotResult;
 import org.apache.flink.runtime.state.SnapshotStrategy.SnapshotResultSupplier;
 import org.apache.flink.runtime.state.StreamStateHandle;
-
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CancellationException;
-
-import javax.annotation.Nullable;
 
 /** The asynchronous part of one checkpoint: runs once, on one of Flink's snapshot threads. */
 final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle> {

@@ -6,15 +6,13 @@ package io.strata.flink.checkpoint;
 
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.timers.HeapTimers;
-
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
 import org.apache.flink.util.ResourceGuard;
-
-import java.util.List;
-import java.util.UUID;
-import java.util.function.Supplier;
 
 /**
  * What checkpoints of one backend are made from.

@@ -4,14 +4,13 @@
  */
 package io.strata.flink.checkpoint;
 
-import org.apache.flink.runtime.state.StreamStateHandle;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.apache.flink.runtime.state.StreamStateHandle;
 
 /**
  * Remembers which remote file holds which segment, checkpoint by checkpoint, and decides which of

@@ -11,8 +11,8 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * Checks what must hold in a {@link TieredStore} between any two operations. For tests, which run it
- * after every case: it visits every hot entry. Task thread only.
+ * Checks what must hold in a {@link TieredStore} between any two operations. For tests, which run
+ * it after every case: it visits every hot entry. Task thread only.
  */
 public final class StoreInvariants {
 

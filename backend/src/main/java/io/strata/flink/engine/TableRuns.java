@@ -17,6 +17,7 @@ import java.util.List;
 final class TableRuns {
 
     private final String stateName;
+
     /** Written by the task thread; read by queries from other threads too. */
     private volatile RunSet current = RunSet.EMPTY;
 

@@ -7,12 +7,10 @@ package io.strata.flink.state;
 import io.strata.flink.engine.ElementCodec;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.state.ListFormat;
-
-import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.core.memory.DataInputDeserializer;
-
 import java.io.EOFException;
 import java.io.IOException;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
 
 /**
  * List elements through a Flink serializer.

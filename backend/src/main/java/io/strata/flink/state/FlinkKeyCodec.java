@@ -9,11 +9,9 @@ import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.key.CompositeKeyReader;
 import io.strata.flink.format.key.CompositeKeyWriter;
 import io.strata.flink.format.key.KeyGroupPrefix;
-
+import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
-
-import java.io.IOException;
 
 /**
  * Composite keys through Flink's serializers.

@@ -6,10 +6,8 @@ package io.strata.flink.state;
 
 import io.strata.flink.engine.MapKeyCodec;
 import io.strata.flink.format.bytes.ByteSlice;
-
-import org.apache.flink.api.common.typeutils.TypeSerializer;
-
 import java.io.IOException;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /**
  * Composite keys of map entries through Flink's serializers.

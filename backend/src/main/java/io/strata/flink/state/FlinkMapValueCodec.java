@@ -5,12 +5,10 @@
 package io.strata.flink.state;
 
 import io.strata.flink.format.state.MapValueFormat;
-
+import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
-
-import java.io.IOException;
 
 /**
  * Values of map entries, which may be null, through a Flink serializer.

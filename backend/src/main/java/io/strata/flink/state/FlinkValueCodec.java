@@ -7,12 +7,10 @@ package io.strata.flink.state;
 import io.strata.flink.engine.ValueCodec;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.state.ValueFormat;
-
+import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
-
-import java.io.IOException;
 
 /**
  * Values through a Flink serializer; the subclasses add what lists and maps write around them.

@@ -8,14 +8,12 @@ import io.strata.flink.engine.EntryCursor;
 import io.strata.flink.engine.ListTable;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.format.state.ListFormat;
-
-import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.api.common.typeutils.base.ListSerializer;
-import org.apache.flink.core.memory.DataOutputSerializer;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.base.ListSerializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
  * The table behind list state.

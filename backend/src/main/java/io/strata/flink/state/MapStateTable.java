@@ -7,14 +7,12 @@ package io.strata.flink.state;
 import io.strata.flink.engine.EntryCursor;
 import io.strata.flink.engine.MapTable;
 import io.strata.flink.engine.TieredStore;
-
-import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.api.common.typeutils.base.MapSerializer;
-import org.apache.flink.queryablestate.client.state.serialization.KvStateSerializer;
-
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.base.MapSerializer;
+import org.apache.flink.queryablestate.client.state.serialization.KvStateSerializer;
 
 /**
  * The table behind map state.

@@ -5,7 +5,6 @@
 package io.strata.flink.state;
 
 import io.strata.flink.engine.MapTable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.AbstractMap;

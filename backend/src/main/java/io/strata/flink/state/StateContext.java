@@ -5,7 +5,6 @@
 package io.strata.flink.state;
 
 import io.strata.flink.engine.TieredStore;
-
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.InternalKeyContext;
 

@@ -5,10 +5,8 @@
 package io.strata.flink.state;
 
 import io.strata.flink.engine.EntryCursor;
-
-import org.apache.flink.api.common.typeutils.TypeSerializer;
-
 import java.io.IOException;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /**
  * One registered state's table, seen without its kind: whole values by (key, namespace). What a hot

@@ -5,15 +5,13 @@
 package io.strata.flink.state;
 
 import io.strata.flink.engine.EntryCursor;
-
-import org.apache.flink.runtime.state.StateEntry;
-import org.apache.flink.runtime.state.internal.InternalKvState.StateIncrementalVisitor;
-import org.apache.flink.util.FlinkRuntimeException;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.apache.flink.runtime.state.StateEntry;
+import org.apache.flink.runtime.state.internal.InternalKvState.StateIncrementalVisitor;
+import org.apache.flink.util.FlinkRuntimeException;
 
 /**
  * A walk over all entries of one state, a few at a time, that tolerates any change of the state

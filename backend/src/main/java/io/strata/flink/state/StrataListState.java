@@ -7,13 +7,11 @@ package io.strata.flink.state;
 import static org.apache.flink.util.Preconditions.checkNotNull;
 
 import io.strata.flink.engine.ListTable;
-
-import org.apache.flink.runtime.state.internal.InternalListState;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.apache.flink.runtime.state.internal.InternalListState;
 
 /**
  * List state. {@link #add} never reads the cold tier; {@link #get} streams a list that does not fit

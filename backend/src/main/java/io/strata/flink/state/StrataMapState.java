@@ -5,14 +5,12 @@
 package io.strata.flink.state;
 
 import io.strata.flink.engine.MapTable;
-
-import org.apache.flink.runtime.state.internal.InternalMapState;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.function.Function;
+import org.apache.flink.runtime.state.internal.InternalMapState;
 
 /**
  * Map state. Values may be null. The iterators stream maps that do not fit the heap, and support

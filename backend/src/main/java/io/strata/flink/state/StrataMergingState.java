@@ -5,11 +5,9 @@
 package io.strata.flink.state;
 
 import io.strata.flink.engine.ValueTable;
-
-import org.apache.flink.runtime.state.internal.InternalMergingState;
-
 import java.io.IOException;
 import java.util.Collection;
+import org.apache.flink.runtime.state.internal.InternalMergingState;
 
 /**
  * What reducing and aggregating state have in common: one value a namespace, and a function that

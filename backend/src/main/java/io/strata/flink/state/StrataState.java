@@ -6,6 +6,7 @@ package io.strata.flink.state;
 
 import static org.apache.flink.util.Preconditions.checkNotNull;
 
+import java.io.IOException;
 import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.java.tuple.Tuple2;
@@ -14,8 +15,6 @@ import org.apache.flink.runtime.state.InternalKeyContext;
 import org.apache.flink.runtime.state.RegisteredKeyValueStateBackendMetaInfo;
 import org.apache.flink.runtime.state.internal.InternalKvState;
 import org.apache.flink.util.FlinkRuntimeException;
-
-import java.io.IOException;
 
 /**
  * What all state objects have in common: the current key and namespace, the serializers, and the

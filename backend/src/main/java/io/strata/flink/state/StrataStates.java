@@ -6,17 +6,15 @@ package io.strata.flink.state;
 
 import io.strata.flink.engine.EntryCursor;
 import io.strata.flink.engine.TieredStore;
-
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.flink.api.common.state.State;
 import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.InternalKeyContext;
 import org.apache.flink.runtime.state.RegisteredKeyValueStateBackendMetaInfo;
 import org.apache.flink.util.FlinkRuntimeException;
-
-import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * All states of one keyed backend: opens the table of a registered state when it is first asked

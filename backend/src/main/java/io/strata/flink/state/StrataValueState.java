@@ -5,10 +5,8 @@
 package io.strata.flink.state;
 
 import io.strata.flink.engine.ValueTable;
-
-import org.apache.flink.runtime.state.internal.InternalValueState;
-
 import java.io.IOException;
+import org.apache.flink.runtime.state.internal.InternalValueState;
 
 /**
  * Value state: hands out and takes live objects, as {@code hashmap} does.

@@ -7,11 +7,9 @@ package io.strata.flink.state;
 import io.strata.flink.engine.EntryCursor;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.engine.ValueTable;
-
+import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.queryablestate.client.state.serialization.KvStateSerializer;
-
-import java.io.IOException;
 
 /**
  * The table behind value, reducing and aggregating state.

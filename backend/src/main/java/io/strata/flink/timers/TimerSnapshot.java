@@ -4,10 +4,9 @@
  */
 package io.strata.flink.timers;
 
+import java.util.List;
 import org.apache.flink.runtime.state.StateSnapshot;
 import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
-
-import java.util.List;
 
 /**
  * All timers at one moment.

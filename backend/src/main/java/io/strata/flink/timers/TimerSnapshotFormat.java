@@ -9,13 +9,6 @@ import io.strata.flink.format.bytes.Checksums;
 import io.strata.flink.format.bytes.CorruptFormatException;
 import io.strata.flink.format.bytes.FormatTooNewException;
 import io.strata.flink.format.bytes.FormatTooOldException;
-
-import org.apache.flink.core.fs.FSDataInputStream;
-import org.apache.flink.core.memory.DataInputDeserializer;
-import org.apache.flink.core.memory.DataOutputSerializer;
-import org.apache.flink.runtime.state.KeyGroupRange;
-import org.apache.flink.runtime.state.StateSnapshotKeyGroupReader;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,6 +17,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.StateSnapshotKeyGroupReader;
 
 /**
  * The file with the timers of a checkpoint.

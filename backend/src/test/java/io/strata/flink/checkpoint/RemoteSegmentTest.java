@@ -9,10 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.SegmentId;
 import io.strata.flink.segment.SegmentLayout.ByteRange;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** Finds parts of a segment in a file that holds only some of it. */
 class RemoteSegmentTest {

@@ -18,13 +18,11 @@ import io.strata.flink.format.bytes.FormatTooOldException;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.SegmentId;
 import io.strata.flink.segment.SegmentLayout.ByteRange;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 /** Round trips, damage and other versions of the metadata of checkpoints. */
 class SnapshotMetadataFormatTest {

@@ -7,11 +7,6 @@ package io.strata.flink.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strata.flink.format.segment.SegmentId;
-
-import org.apache.flink.runtime.state.PlaceholderStreamStateHandle;
-import org.apache.flink.runtime.state.memory.ByteStreamStateHandle;
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +15,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.flink.runtime.state.PlaceholderStreamStateHandle;
+import org.apache.flink.runtime.state.memory.ByteStreamStateHandle;
+import org.junit.jupiter.api.Test;
 
 /**
  * Plays a task against a model of the job manager: random orders of begun, finished, completed,

@@ -7,12 +7,10 @@ package io.strata.flink.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strata.flink.format.segment.SegmentId;
-
+import java.util.Map;
 import org.apache.flink.runtime.state.PlaceholderStreamStateHandle;
 import org.apache.flink.runtime.state.memory.ByteStreamStateHandle;
 import org.junit.jupiter.api.Test;
-
-import java.util.Map;
 
 /** Orders of checkpoints, completions and aborts, and what may be referred to after them. */
 class UploadedSegmentsTest {

@@ -91,7 +91,10 @@ class StoreModelTest {
     }
 
     private List<Handle> snapshotAndGoOn(
-            List<StoreUnderTest> stores, StoreOperations operations, StoreModel later, Random random)
+            List<StoreUnderTest> stores,
+            StoreOperations operations,
+            StoreModel later,
+            Random random)
             throws Exception {
         List<StoreSnapshot> snapshots = new ArrayList<>();
         for (StoreUnderTest store : stores) {
@@ -117,8 +120,7 @@ class StoreModelTest {
         for (int i = 0; i < parallelism; i++) {
             KeyGroupSpan span =
                     new KeyGroupSpan(
-                            i * ALL.size() / parallelism,
-                            (i + 1) * ALL.size() / parallelism - 1);
+                            i * ALL.size() / parallelism, (i + 1) * ALL.size() / parallelism - 1);
             stores.add(new StoreUnderTest(newDirectory(), span, regime, EXECUTOR, handles));
         }
         return stores;

@@ -156,8 +156,7 @@ final class StoreOperations {
                     entry.setValue(new long[] {fresh});
                     model.maps.get(pair).put(entry.getKey(), fresh);
                 }
-                default ->
-                        onValue(store, model, new Pair(pair.key(), random.nextInt(3)));
+                default -> onValue(store, model, new Pair(pair.key(), random.nextInt(3)));
             }
         }
         assertThat(left).as("entries that were not met").isEmpty();

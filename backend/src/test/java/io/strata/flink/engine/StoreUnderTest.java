@@ -61,8 +61,7 @@ final class StoreUnderTest {
                                 keyGroups,
                                 regime.tuning()));
         store.restore(openAll(handles));
-        this.values =
-                store.valueTable("values", new TestCodecs.Keys(), new TestCodecs.Cells());
+        this.values = store.valueTable("values", new TestCodecs.Keys(), new TestCodecs.Cells());
         this.lists = store.listTable("lists", new TestCodecs.Keys(), new TestCodecs.Elements());
         this.maps = store.mapTable("maps", new TestCodecs.Keys(), new TestCodecs.Cells());
     }
@@ -156,8 +155,7 @@ final class StoreUnderTest {
 
     Map<Integer, Long> entries(Pair pair) throws IOException {
         Map<Integer, Long> entries = new HashMap<>();
-        Iterator<Map.Entry<Integer, long[]>> iterator =
-                maps.iterator(pair.key(), pair.namespace());
+        Iterator<Map.Entry<Integer, long[]>> iterator = maps.iterator(pair.key(), pair.namespace());
         while (iterator.hasNext()) {
             Map.Entry<Integer, long[]> entry = iterator.next();
             Long value = entry.getValue() == null ? null : entry.getValue()[0];

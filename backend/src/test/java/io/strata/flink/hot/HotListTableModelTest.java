@@ -6,14 +6,13 @@ package io.strata.flink.hot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 /** A hot table of lists against plain maps, with mutable elements, random epochs and evictions. */
 class HotListTableModelTest {

@@ -6,14 +6,13 @@ package io.strata.flink.hot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 /** A hot table of maps against plain maps, with mutable values, random epochs and evictions. */
 class HotMapTableModelTest {

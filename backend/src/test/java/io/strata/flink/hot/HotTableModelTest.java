@@ -6,13 +6,12 @@ package io.strata.flink.hot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 
 /** A hot table against plain maps, with mutable values, random epochs and evictions. */
 class HotTableModelTest {

@@ -4,16 +4,15 @@
  */
 package io.strata.flink.hot;
 
-import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
-import org.apache.flink.runtime.state.heap.CopyOnWriteStateMap;
-import org.apache.flink.runtime.state.heap.StateMap;
-
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.state.heap.CopyOnWriteStateMap;
+import org.apache.flink.runtime.state.heap.StateMap;
 
 /**
  * Compares {@link HotTable} with the map behind Flink's {@code hashmap} backend, in one JVM and

@@ -7,7 +7,10 @@ package io.strata.flink.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strata.flink.engine.StoreSnapshot;
-
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.functions.AggregateFunction;
 import org.apache.flink.api.common.state.AggregatingStateDescriptor;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -28,11 +31,6 @@ import org.apache.flink.runtime.state.internal.InternalValueState;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Objects that the user changes in place: what becomes of the change, and that it never reaches a

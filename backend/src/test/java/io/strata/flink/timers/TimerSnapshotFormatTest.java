@@ -10,7 +10,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.strata.flink.format.bytes.CorruptFormatException;
 import io.strata.flink.format.bytes.FormatException;
 import io.strata.flink.format.bytes.FormatTooNewException;
-
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.core.fs.FSDataInputStream;
@@ -22,13 +27,6 @@ import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
 import org.apache.flink.streaming.api.operators.TimerHeapInternalTimer;
 import org.apache.flink.streaming.api.operators.TimerSerializer;
 import org.junit.jupiter.api.Test;
-
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Random;
 
 /** Writes timers, reads them for other key groups, and finds damage. */
 class TimerSnapshotFormatTest {

@@ -59,9 +59,7 @@ public final class OneJarJob {
 
         @Override
         public void open(OpenContext context) {
-            count =
-                    getRuntimeContext()
-                            .getState(new ValueStateDescriptor<>("count", Types.LONG));
+            count = getRuntimeContext().getState(new ValueStateDescriptor<>("count", Types.LONG));
         }
 
         @Override

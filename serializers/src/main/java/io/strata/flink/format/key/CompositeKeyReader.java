@@ -5,11 +5,9 @@
 package io.strata.flink.format.key;
 
 import io.strata.flink.format.bytes.ByteSlice;
-
+import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
-
-import java.io.IOException;
 
 /**
  * Reads the parts of composite keys that {@link CompositeKeyWriter} or a Flink backend wrote.

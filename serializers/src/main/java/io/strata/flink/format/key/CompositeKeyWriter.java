@@ -5,11 +5,9 @@
 package io.strata.flink.format.key;
 
 import io.strata.flink.format.bytes.ByteSlice;
-
+import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
-
-import java.io.IOException;
 
 /**
  * Writes composite keys as this package's documentation specifies them, into one reused buffer.

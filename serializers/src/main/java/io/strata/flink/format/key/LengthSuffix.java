@@ -4,10 +4,9 @@
  */
 package io.strata.flink.format.key;
 
+import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
-
-import java.io.IOException;
 
 /** The length that follows a key or namespace where the pair would otherwise be ambiguous. */
 final class LengthSuffix {

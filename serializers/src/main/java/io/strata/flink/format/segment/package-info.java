@@ -33,26 +33,26 @@
  *
  * <h2>Records</h2>
  *
- * A run holds the records of one state. They are ordered by key group, then order key, then key;
- * no two have the same key group, order key and key. Of one key, a PUT says its value, a DELETE
- * that it is absent, and an APPEND what follows the value that older records give it. The order key
- * is a function of the key (package {@code io.strata.flink.format.key}) and different keys may
- * share it. In a grouped run its upper 32 bits are the hash of the group, for map states (key,
- * namespace).
+ * A run holds the records of one state. They are ordered by key group, then order key, then key; no
+ * two have the same key group, order key and key. Of one key, a PUT says its value, a DELETE that
+ * it is absent, and an APPEND what follows the value that older records give it. The order key is a
+ * function of the key (package {@code io.strata.flink.format.key}) and different keys may share it.
+ * In a grouped run its upper 32 bits are the hash of the group, for map states (key, namespace).
  *
  * <h2>Pages</h2>
  *
- * {@link io.strata.flink.format.segment.PageDescriptor} draws them. Inside a key group all pages but
- * the last are exactly as long as the header says, so page <i>i</i> begins at the key group's offset
- * plus <i>i</i> times that; the last is only as long as it needs. A writer begins a new page when
- * the next record does not fit. A record too large for any page begins its own page and goes on in
- * continuation pages, which hold nothing else; a reader skips them by the record's length.
+ * {@link io.strata.flink.format.segment.PageDescriptor} draws them. Inside a key group all pages
+ * but the last are exactly as long as the header says, so page <i>i</i> begins at the key group's
+ * offset plus <i>i</i> times that; the last is only as long as it needs. A writer begins a new page
+ * when the next record does not fit. A record too large for any page begins its own page and goes
+ * on in continuation pages, which hold nothing else; a reader skips them by the record's length.
  *
  * <h2>Index and filters</h2>
  *
- * The index holds one long for each page, the order key of its first record; for a continuation page
- * that of the record it continues. Records with a page's first order key may also stand at the end
- * of the page before. {@link io.strata.flink.format.segment.FilterDescriptor} draws the filters.
+ * The index holds one long for each page, the order key of its first record; for a continuation
+ * page that of the record it continues. Records with a page's first order key may also stand at the
+ * end of the page before. {@link io.strata.flink.format.segment.FilterDescriptor} draws the
+ * filters.
  *
  * <h2>Verification</h2>
  *

@@ -4,13 +4,12 @@
  */
 package io.strata.flink.format.state;
 
+import java.io.IOException;
+import java.util.Collection;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
-
-import java.io.IOException;
-import java.util.Collection;
 
 /** The bytes of a list: its elements with one delimiter between each two of them. */
 public final class ListFormat {

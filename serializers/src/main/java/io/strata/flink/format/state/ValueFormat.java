@@ -4,11 +4,10 @@
  */
 package io.strata.flink.format.state;
 
+import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
-
-import java.io.IOException;
 
 /** The bytes of a value, of what a reducing state holds, and of an accumulator. */
 public final class ValueFormat {

@@ -10,7 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.testing.GoldenFile;
 import io.strata.flink.format.testing.Seed;
-
+import java.io.IOException;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
@@ -23,11 +26,6 @@ import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.io.IOException;
-import java.util.Random;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Composite keys against Flink's own builder, and against the golden file. */
 class CompositeKeyTest {

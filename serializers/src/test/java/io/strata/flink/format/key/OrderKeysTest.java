@@ -4,20 +4,16 @@
  */
 package io.strata.flink.format.key;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strata.flink.format.testing.GoldenFile;
 import io.strata.flink.format.testing.Seed;
-
-import net.jpountz.xxhash.XXHashFactory;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
+import net.jpountz.xxhash.XXHashFactory;
+import org.junit.jupiter.api.Test;
 
 class OrderKeysTest {
 

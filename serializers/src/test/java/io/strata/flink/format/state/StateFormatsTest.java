@@ -9,7 +9,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.strata.flink.format.testing.GoldenFile;
 import io.strata.flink.format.testing.Seed;
-
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
@@ -18,13 +23,6 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.runtime.state.ListDelimitedSerializer;
 import org.junit.jupiter.api.Test;
-
-import java.io.EOFException;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Random;
 
 /** Value bytes against Flink's own encoders, and against the golden file. */
 class StateFormatsTest {
