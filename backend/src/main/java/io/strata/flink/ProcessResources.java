@@ -79,12 +79,14 @@ final class ProcessResources {
 
     private ProcessResources() {}
 
-    /** Begins a use; the lease in it is open. */
-    static Use use(StrataSettings settings) {
-        Key key =
-                new Key(
-                        settings.hotBudgetBytes(Runtime.getRuntime().maxMemory()),
-                        settings.backgroundThreads());
+    /**
+     * Begins a use; the lease in it is open.
+     *
+     * @param hotBytes the heap budget of the process
+     * @param backgroundThreads threads that flush and compact
+     */
+    static Use use(long hotBytes, int backgroundThreads) {
+        Key key = new Key(hotBytes, backgroundThreads);
         synchronized (SHARED) {
             Shared shared = SHARED.computeIfAbsent(key, Shared::new);
             shared.users++;

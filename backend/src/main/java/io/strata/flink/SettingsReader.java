@@ -22,7 +22,7 @@ final class SettingsReader {
     private static final long MIN_PAGE_BYTES = 1 << 10;
     private static final long MAX_PAGE_BYTES = 32 << 10;
     private static final double MIN_HOT_FRACTION = 0.01;
-    private static final double MAX_HOT_FRACTION = 0.9;
+    static final double MAX_HOT_FRACTION = 0.9;
     private static final int MIN_FILTER_BITS = 4;
     private static final int MAX_FILTER_BITS = 32;
     private static final int MAX_THREADS = 64;

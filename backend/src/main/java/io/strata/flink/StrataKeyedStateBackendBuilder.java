@@ -131,6 +131,8 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
     }
 
     private BackendResources acquireResources() throws IOException {
+        // First, since it may refuse the settings.
+        long hotBudgetBytes = settings.hotBudgetBytes(Runtime.getRuntime().maxMemory());
         Environment environment = parameters.getEnv();
         SegmentDirectories directories =
                 LocalDirectories.create(
@@ -151,7 +153,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
         return new BackendResources(
                 directories,
                 pageMemory,
-                ProcessResources.use(settings),
+                ProcessResources.use(hotBudgetBytes, settings.backgroundThreads()),
                 new TransferPool(taskName, settings.transferThreads()));
     }
 

@@ -4,10 +4,11 @@
  */
 package io.strata.flink;
 
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.ReadableConfig;
 import java.io.Serializable;
 import java.util.List;
 import javax.annotation.Nullable;
-import org.apache.flink.configuration.ReadableConfig;
 
 /**
  * The validated values of all {@link StrataOptions}.
@@ -54,8 +55,25 @@ public record StrataSettings(
         return new SettingsReader(config).read();
     }
 
-    /** Returns the heap budget of the process: the size that is set, or the part of the heap. */
+    /**
+     * Returns the heap budget of a process: the size that is set, or the part of the heap.
+     *
+     * @throws StrataConfigurationException if the size leaves the process too little of its heap
+     */
     public long hotBudgetBytes(long maxHeapBytes) {
-        return hotBytes != null ? hotBytes : (long) (maxHeapBytes * hotFraction);
+        if (hotBytes == null) {
+            return (long) (maxHeapBytes * hotFraction);
+        }
+        if (hotBytes > maxHeapBytes * SettingsReader.MAX_HOT_FRACTION) {
+            throw new StrataConfigurationException(
+                    List.of(
+                            "'%s' is %s; allowed is at most %s of the maximum heap of this process, which is %s."
+                                    .formatted(
+                                            StrataOptions.HOT_SIZE.key(),
+                                            new MemorySize(hotBytes).toHumanReadableString(),
+                                            SettingsReader.MAX_HOT_FRACTION,
+                                            new MemorySize(maxHeapBytes).toHumanReadableString())));
+        }
+        return hotBytes;
     }
 }

@@ -9,11 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.strata.flink.pagecache.PageCache;
 import io.strata.flink.pagecache.PageMemory;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
+import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.runtime.memory.MemoryManager;
 import org.apache.flink.runtime.memory.OpaqueMemoryResource;
 import org.apache.flink.runtime.state.BackendBuildingException;
@@ -23,11 +19,19 @@ import org.apache.flink.runtime.state.KeyGroupsStateHandle;
 import org.apache.flink.runtime.state.memory.ByteStreamStateHandle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Local directories, managed memory and process-wide resources: taken, shared, given back. */
 class BackendResourcesTest {
 
     private static final int PAGE_BYTES = 4096;
+
+    /** Tests of other classes may have left backends behind in this process. */
+    private final int usersBefore = ProcessResources.users();
 
     @TempDir Path local;
 
@@ -42,7 +46,7 @@ class BackendResourcesTest {
                     .hasMessageContaining("state.backend.strata.local-directories")
                     .hasMessageContaining(file.toString());
         }
-        assertThat(ProcessResources.users()).isZero();
+        assertThat(ProcessResources.users()).isEqualTo(usersBefore);
     }
 
     @Test
@@ -70,6 +74,20 @@ class BackendResourcesTest {
     }
 
     @Test
+    void aRefusedHotSizeTakesNothing() {
+        StrataStateBackend greedy =
+                new StrataStateBackend()
+                        .set(
+                                StrataOptions.HOT_SIZE,
+                                new MemorySize(Runtime.getRuntime().maxMemory()));
+        try (TestTasks tasks = new TestTasks(greedy, local)) {
+            assertThatThrownBy(tasks::start).isInstanceOf(StrataConfigurationException.class);
+        }
+        assertThat(local).isEmptyDirectory();
+        assertThat(ProcessResources.users()).isEqualTo(usersBefore);
+    }
+
+    @Test
     void aFailedRestoreGivesEverythingBack() {
         try (TestTasks tasks = new TestTasks(new StrataStateBackend(), local)) {
             KeyGroupsStateHandle foreign =
@@ -80,7 +98,7 @@ class BackendResourcesTest {
                     .isInstanceOf(BackendBuildingException.class);
         }
         assertThat(local).isEmptyDirectory();
-        assertThat(ProcessResources.users()).isZero();
+        assertThat(ProcessResources.users()).isEqualTo(usersBefore);
     }
 
     @Test
@@ -91,7 +109,7 @@ class BackendResourcesTest {
             task.backend().dispose();
             task.backend().dispose();
         }
-        assertThat(ProcessResources.users()).isZero();
+        assertThat(ProcessResources.users()).isEqualTo(usersBefore);
     }
 
     @Test
@@ -126,13 +144,10 @@ class BackendResourcesTest {
 
     @Test
     void backendsWithTheSameSettingsShareBudgetAndThreads() {
-        StrataSettings settings = new StrataStateBackend().settings();
-        StrataSettings other =
-                new StrataStateBackend().set(StrataOptions.HOT_FRACTION, 0.2).settings();
-        ProcessResources.Use one = ProcessResources.use(settings);
+        ProcessResources.Use one = ProcessResources.use(1000, 2);
         long alone = one.heapLease().limitBytes();
-        ProcessResources.Use two = ProcessResources.use(settings);
-        ProcessResources.Use apart = ProcessResources.use(other);
+        ProcessResources.Use two = ProcessResources.use(1000, 2);
+        ProcessResources.Use apart = ProcessResources.use(2000, 2);
 
         assertThat(one.flushExecutor()).isSameAs(two.flushExecutor());
         assertThat(one.flushExecutor()).isNotSameAs(apart.flushExecutor());
@@ -143,7 +158,7 @@ class BackendResourcesTest {
             use.close();
             use.close();
         }
-        assertThat(ProcessResources.users()).isZero();
+        assertThat(ProcessResources.users()).isEqualTo(usersBefore);
     }
 
     private static long entries(Path directory) throws IOException {

@@ -41,6 +41,9 @@ class CheckpointRestoreTest {
     private static final ValueStateDescriptor<Long> COUNTER =
             new ValueStateDescriptor<>("counter", LongSerializer.INSTANCE);
 
+    /** Tests of other classes may have left backends behind in this process. */
+    private final int usersBefore = ProcessResources.users();
+
     @TempDir Path local;
     @TempDir Path remote;
 
@@ -57,7 +60,7 @@ class CheckpointRestoreTest {
     void leavesNothing() throws Exception {
         tasks.close();
         assertThat(local).isEmptyDirectory();
-        assertThat(ProcessResources.users()).isZero();
+        assertThat(ProcessResources.users()).isEqualTo(usersBefore);
         checkpoints.discardLatestAndExpectNoFiles();
     }
 

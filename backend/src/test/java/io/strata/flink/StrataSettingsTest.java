@@ -44,7 +44,7 @@ class StrataSettingsTest {
                                 "state.backend.strata.debug.evict-all", "true",
                                 "state.backend.strata.debug.compact-every-flush", "true"));
 
-        assertThat(settings.hotBudgetBytes(1000)).isEqualTo(3 << 20);
+        assertThat(settings.hotBudgetBytes(1 << 30)).isEqualTo(3 << 20);
         assertThat(settings.localDirectories()).containsExactly("/a", "/b");
         assertThat(settings.pageBytes()).isEqualTo(8192);
         assertThat(settings.filterBitsPerRecord()).isEqualTo(12);
@@ -103,6 +103,16 @@ class StrataSettingsTest {
                 .isInstanceOfSatisfying(
                         StrataConfigurationException.class,
                         e -> assertThat(e.problems()).singleElement().asString().contains("both"));
+    }
+
+    @Test
+    void refusesAHotSizeThatTheHeapOfTheProcessCannotHold() {
+        StrataSettings settings = read(Map.of("state.backend.strata.hot.size", "1gb"));
+
+        assertThatThrownBy(() -> settings.hotBudgetBytes(1 << 30))
+                .isInstanceOf(StrataConfigurationException.class)
+                .hasMessageContaining("'state.backend.strata.hot.size' is 1")
+                .hasMessageContaining("0.9");
     }
 
     @Test

@@ -4,10 +4,7 @@
  */
 package io.strata.flink.checkpoint;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
+import io.strata.flink.format.segment.SegmentId;
 import org.apache.flink.core.fs.CloseableRegistry;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.memory.DataInputViewStreamWrapper;
@@ -19,6 +16,11 @@ import org.apache.flink.runtime.state.KeyGroupsStateHandle;
 import org.apache.flink.runtime.state.KeyedBackendSerializationProxy;
 import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.StreamStateHandle;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 
 /** Reads the metadata of one handle, and refuses handles that are not ours. */
 final class HandleReader {
@@ -85,13 +87,15 @@ final class HandleReader {
         }
     }
 
-    /** Our files are named after segments; so metadata that was damaged is still known as ours. */
+    /** Files of ours have names of ours: so metadata that was damaged is still known as ours. */
     private static boolean looksLikeRocksDb(IncrementalRemoteKeyedStateHandle handle) {
-        return handle.getSharedState().stream()
-                        .noneMatch(file -> file.getLocalPath().endsWith(".seg"))
-                && handle.getPrivateState().stream()
+        Set<String> paths = filesByPath(handle).keySet();
+        return !paths.isEmpty()
+                && paths.stream()
                         .noneMatch(
-                                file -> file.getLocalPath().equals(SnapshotOperation.TIMERS_PATH));
+                                path ->
+                                        path.endsWith(SegmentId.FILE_SUFFIX)
+                                                || path.equals(SnapshotOperation.TIMERS_PATH));
     }
 
     /** Reads Flink's part of the metadata. */
