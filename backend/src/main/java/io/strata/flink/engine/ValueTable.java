@@ -122,8 +122,7 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
         }
         sizer.observe(bytes.length);
         V value = values.decode(bytes);
-        HotEntry<K, N> entry =
-                hot.insertClean(key, namespace, value, sizer.sizeBytes(value));
+        HotEntry<K, N> entry = hot.insertClean(key, namespace, value, sizer.sizeBytes(value));
         remember(key, namespace, entry);
         store.afterGrowth();
         return value;
