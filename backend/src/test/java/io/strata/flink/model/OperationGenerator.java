@@ -19,6 +19,7 @@ final class OperationGenerator {
 
     private static final int[] EMPHASIS = {1, 3, 9};
     private static final int EMPHASIS_USUAL = 3;
+    private static final int STATE_OPERATIONS = 8500;
 
     private final Scenario scenario;
     private final BackendUnderTest subject;
@@ -30,17 +31,18 @@ final class OperationGenerator {
     OperationGenerator(Scenario scenario, BackendUnderTest subject) {
         this.scenario = scenario;
         this.subject = subject;
-        this.random = new Random(scenario.seed() * 31 + 7);
+        this.random = Scenario.random(scenario.seed(), Scenario.Aspect.OPERATIONS);
         this.stateOperations = new StateOperationGenerator(scenario, subject, random);
-        addFamily(stateOperations::draw, 8500);
+        families.add(new Family(stateOperations::draw, STATE_OPERATIONS));
+        shares = STATE_OPERATIONS;
         addFamily(this::drawTimer, subject.has(Ability.TIMERS_OUT_OF_ORDER) ? 800 : 0);
         addFamily(this::drawKeys, 40);
         addFamily(this::drawChangeOfAll, 20);
         addFamily(ScanOperations.Scan::new, 6);
-        addFamily(this::drawStart, 60);
-        addFamily(this::drawFinish, 70);
-        addFamily(this::drawAbort, 12);
-        addFamily(this::drawRestore, 14);
+        addFamily(this::drawStart, 40);
+        addFamily(this::drawFinish, 50);
+        addFamily(this::drawAbort, 8);
+        addFamily(this::drawRestore, 10);
     }
 
     private void addFamily(Supplier<Operation> draw, int share) {

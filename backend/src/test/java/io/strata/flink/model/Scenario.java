@@ -27,14 +27,31 @@ record Scenario(
 
     private static final int[] KEYS = {3, 25, 100, 400};
 
+    /** What one seed decides independently of each other. */
+    enum Aspect {
+        JOB,
+        OPTIONS,
+        OPERATIONS
+    }
+
+    /**
+     * Returns a source of numbers for one aspect of a seed. The seed is mixed first: the first
+     * numbers of {@link Random} hardly differ for neighbouring seeds.
+     */
+    static Random random(long seed, Aspect aspect) {
+        long mixed = (seed * Aspect.values().length + aspect.ordinal()) * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
+        return new Random(mixed ^ (mixed >>> 32));
+    }
+
     static Scenario draw(long seed) {
-        Random random = new Random(seed);
+        Random random = random(seed, Aspect.JOB);
         List<StateSpec> states = new ArrayList<>(StateSpec.ALL);
         Collections.shuffle(states, random);
         return new Scenario(
                 seed,
                 KeyType.values()[random.nextInt(KeyType.values().length)],
-                random.nextInt(4) == 0 ? 200 : 16,
+                random.nextInt(6) == 0 ? 200 : 16,
                 1 + random.nextInt(3),
                 List.copyOf(states.subList(0, 2 + random.nextInt(states.size() - 1))),
                 KEYS[random.nextInt(KEYS.length)],
@@ -43,6 +60,6 @@ record Scenario(
 
     /** Returns the subject's options: the same ones whenever it is asked. */
     BackendUnderTest.Options optionsOf(BackendUnderTest subject) {
-        return subject.draw(new Random(~seed));
+        return subject.draw(random(seed, Aspect.OPTIONS));
     }
 }

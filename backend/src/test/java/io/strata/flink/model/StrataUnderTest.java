@@ -36,11 +36,12 @@ final class StrataUnderTest implements BackendUnderTest {
                 MemorySize.parse(PAGE_SIZES[random.nextInt(PAGE_SIZES.length)]));
         configuration.set(StrataOptions.FILTER_BITS, 4 + random.nextInt(8));
         configuration.set(StrataOptions.TRANSFER_THREADS, 1 + random.nextInt(4));
+        configuration.set(StrataOptions.BACKGROUND_THREADS, 2 + random.nextInt(3));
         configuration.set(
                 StrataOptions.DEBUG_FLUSH_EVERY_OPERATIONS,
                 FLUSH_EVERY[random.nextInt(FLUSH_EVERY.length)]);
         configuration.set(StrataOptions.DEBUG_EVICT_ALL, random.nextInt(3) == 0);
-        configuration.set(StrataOptions.DEBUG_COMPACT_EVERY_FLUSH, random.nextInt(3) == 0);
+        configuration.set(StrataOptions.DEBUG_COMPACT_EVERY_FLUSH, random.nextInt(4) == 0);
         return new Options(configuration, MANAGED_BYTES[random.nextInt(MANAGED_BYTES.length)]);
     }
 
