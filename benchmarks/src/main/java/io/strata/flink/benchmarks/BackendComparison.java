@@ -35,6 +35,7 @@ public final class BackendComparison {
               --checkpoint-millis N    a checkpoint so often, 0 for none (default 10000)
               --rounds N, --ops N      measured rounds, operations in each (default 5, 1000000)
               --warmup N               rounds before (default 2)
+              --clock wall|cpu         time, or processor time of the measured thread alone
             """;
 
     private static final List<String> KNOWN =
@@ -49,7 +50,8 @@ public final class BackendComparison {
                     "--checkpoint-millis",
                     "--rounds",
                     "--ops",
-                    "--warmup");
+                    "--warmup",
+                    "--clock");
 
     private final Arguments arguments;
     private final WorkloadOptions options;
@@ -125,7 +127,8 @@ public final class BackendComparison {
     private BackendProcess start(MeasuredBackend backend) throws IOException {
         Map<String, String> flinkOptions = arguments.flinkOptions();
         List<String> jvmOptions = List.of("-Xmx" + arguments.number("--heap-mib", 4096) + "m");
-        return new BackendProcess(backend, options, flinkOptions, jvmOptions);
+        String clock = arguments.text("--clock", "wall");
+        return new BackendProcess(backend, options, clock, flinkOptions, jvmOptions);
     }
 
     private void measure(Access access, List<BackendProcess> processes, ComparisonTable table)

@@ -31,6 +31,7 @@ final class BackendProcess implements AutoCloseable {
     BackendProcess(
             MeasuredBackend backend,
             WorkloadOptions options,
+            String clock,
             Map<String, String> flinkOptions,
             List<String> jvmOptions)
             throws IOException {
@@ -41,6 +42,7 @@ final class BackendProcess implements AutoCloseable {
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add(BackendWorker.class.getName());
         command.addAll(List.of("--backend", backend.label(), "--commanded", "true"));
+        command.addAll(List.of("--clock", clock));
         command.addAll(Arguments.of(options));
         flinkOptions.forEach((key, value) -> command.add("-D" + key + "=" + value));
         process =
