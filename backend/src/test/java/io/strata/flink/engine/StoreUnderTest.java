@@ -77,10 +77,7 @@ final class StoreUnderTest {
                 String name = segment.id().fileName();
                 Files.copy(directory.path(name), target.resolve(name));
             }
-            return new Handle(
-                    ManifestFormat.decode("test", ManifestFormat.encode(version.manifest())),
-                    target,
-                    keyGroups);
+            return new Handle(version.manifest(), target, keyGroups);
         }
     }
 
