@@ -57,7 +57,9 @@ abstract class HotNode extends ChainNode {
         return epoch;
     }
 
-    /** Whether this has left its table, evicted or replaced: a handle to it is of no use any more. */
+    /**
+     * Whether this has left its table, evicted or replaced: a handle to it is of no use any more.
+     */
     public final boolean isStale() {
         return isDetached();
     }
