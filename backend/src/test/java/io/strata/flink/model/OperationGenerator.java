@@ -38,11 +38,11 @@ final class OperationGenerator {
         addFamily(this::drawTimer, subject.has(Ability.TIMERS_OUT_OF_ORDER) ? 800 : 0);
         addFamily(this::drawKeys, 40);
         addFamily(this::drawChangeOfAll, 20);
-        addFamily(ScanOperations.Scan::new, 6);
+        addFamily(ScanOperations.Scan::new, 4);
         addFamily(this::drawStart, 40);
         addFamily(this::drawFinish, 50);
         addFamily(this::drawAbort, 8);
-        addFamily(this::drawRestore, 10);
+        addFamily(this::drawRestore, 8);
     }
 
     private void addFamily(Supplier<Operation> draw, int share) {

@@ -18,7 +18,7 @@ final class StrataUnderTest implements BackendUnderTest {
     private static final long[] MANAGED_BYTES = {32 << 10, 256 << 10, 4 << 20};
 
     /** A flush takes about a millisecond, so the frequent ones must be seldom. */
-    private static final int[] FLUSH_EVERY = {0, 0, 0, 0, 2, 20, 20, 100, 100, 100, 500, 500};
+    private static final int[] FLUSH_EVERY = {0, 0, 0, 0, 0, 5, 20, 50, 100, 100, 500, 500};
 
     @Override
     public String name() {
@@ -41,7 +41,7 @@ final class StrataUnderTest implements BackendUnderTest {
                 StrataOptions.DEBUG_FLUSH_EVERY_OPERATIONS,
                 FLUSH_EVERY[random.nextInt(FLUSH_EVERY.length)]);
         configuration.set(StrataOptions.DEBUG_EVICT_ALL, random.nextInt(3) == 0);
-        configuration.set(StrataOptions.DEBUG_COMPACT_EVERY_FLUSH, random.nextInt(4) == 0);
+        configuration.set(StrataOptions.DEBUG_COMPACT_EVERY_FLUSH, random.nextInt(6) == 0);
         return new Options(configuration, MANAGED_BYTES[random.nextInt(MANAGED_BYTES.length)]);
     }
 

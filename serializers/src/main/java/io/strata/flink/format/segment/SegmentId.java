@@ -4,6 +4,8 @@
  */
 package io.strata.flink.format.segment;
 
+import java.util.HexFormat;
+
 /**
  * The identity of a segment: 128 random bits that it carries in its header and trailer, and its
  * name.
@@ -44,6 +46,7 @@ public record SegmentId(long high, long low) {
     /** Returns the 32 hexadecimal digits. */
     @Override
     public String toString() {
-        return String.format("%016x%016x", high, low);
+        HexFormat hex = HexFormat.of();
+        return hex.toHexDigits(high) + hex.toHexDigits(low);
     }
 }
