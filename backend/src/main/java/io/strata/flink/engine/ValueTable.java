@@ -89,8 +89,10 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
     public V peek(K key, N namespace, KeyCodec<K, N> peekKeys, ValueCodec<V> peekValues)
             throws IOException {
         HotEntry<K, N> entry = hot.peek(key, namespace);
-        if (entry != null) {
-            return (V) entry.value();
+        // an entry that the task is linking at this moment may not show its value yet
+        Object value = entry == null ? null : entry.value();
+        if (value != null || (entry != null && entry.isTombstone())) {
+            return (V) value;
         }
         ByteSlice bytes = peekBelow(key, namespace, peekKeys);
         return bytes == null ? null : peekValues.decode(bytes);
