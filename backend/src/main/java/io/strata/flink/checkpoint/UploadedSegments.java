@@ -86,11 +86,6 @@ final class UploadedSegments {
         return allowed;
     }
 
-    /** Begins a checkpoint that refers to no earlier file but that later ones may refer to. */
-    synchronized void beginFull(long checkpointId) {
-        begin(checkpointId, file -> false);
-    }
-
     /** Reports all files of a checkpoint: new ones and placeholders of those referred to. */
     synchronized void uploaded(long checkpointId, Map<Integer, RemoteFile> filesBySerial) {
         Checkpoint checkpoint = checkpoints.get(checkpointId);

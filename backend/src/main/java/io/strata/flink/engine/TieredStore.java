@@ -347,13 +347,6 @@ public final class TieredStore implements Closeable {
         }
     }
 
-    /** Waits until no sealed epoch is in flight. */
-    void awaitFlushes() throws IOException {
-        while (!flushes.isEmpty()) {
-            stallForFlush();
-        }
-    }
-
     private void seal() {
         long sealedBytes = currentEpochBytes();
         if (sealedBytes == 0) {
