@@ -68,8 +68,10 @@ final class Rooms {
         List<String> aboveEngine = plus(storage, "format.state", "engine");
         house.room("state", aboveEngine, FLINK, logging);
         house.room("timers", aboveEngine, FLINK, logging);
-        house.room("checkpoint", plus(aboveEngine, "timers"), FLINK, logging);
-        house.room("", plus(aboveEngine, "state", "timers", "checkpoint"), FLINK, logging);
+        house.room("savepoint", plus(aboveEngine, "timers"), FLINK, logging);
+        house.room("checkpoint", plus(aboveEngine, "timers", "savepoint"), FLINK, logging);
+        List<String> integration = List.of("state", "timers", "savepoint", "checkpoint");
+        house.room("", plus(aboveEngine, integration.toArray(String[]::new)), FLINK, logging);
         return house;
     }
 
