@@ -4,6 +4,8 @@
  */
 package io.strata.flink;
 
+import io.strata.flink.checkpoint.CheckpointPolicy;
+import io.strata.flink.checkpoint.LocalCopies;
 import io.strata.flink.checkpoint.RestoreOperation;
 import io.strata.flink.checkpoint.RestoreRequest;
 import io.strata.flink.checkpoint.RestoreResult;
@@ -15,6 +17,7 @@ import io.strata.flink.engine.StoreConfig;
 import io.strata.flink.engine.StoreTuning;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.format.segment.KeyGroupSpan;
+import io.strata.flink.io.LocalStorageDirectory;
 import io.strata.flink.pagecache.PageMemory;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.timers.HeapTimers;
@@ -27,6 +30,8 @@ import org.apache.flink.runtime.state.AbstractKeyedStateBackendBuilder;
 import org.apache.flink.runtime.state.AbstractStateBackend;
 import org.apache.flink.runtime.state.BackendBuildingException;
 import org.apache.flink.runtime.state.InternalKeyContextImpl;
+import org.apache.flink.runtime.state.LocalRecoveryConfig;
+import org.apache.flink.runtime.state.LocalSnapshotDirectoryProvider;
 import org.apache.flink.runtime.state.StateBackend.KeyedStateBackendParameters;
 import org.apache.flink.runtime.state.metrics.LatencyTrackingStateConfig;
 import org.apache.flink.runtime.state.metrics.SizeTrackingStateConfig;
@@ -100,6 +105,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
         store.restore(restored.runs());
         StrataMetrics.register(parameters.getMetricGroup(), store::stats);
         ResourceGuard inUse = new ResourceGuard();
+        UUID backendId = UUID.randomUUID();
         SnapshotSource<K> source =
                 new SnapshotSource<>(
                         store,
@@ -107,14 +113,34 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         registry::snapshot,
                         keySerializerProvider.currentSchemaSerializer(),
                         keyGroupRange,
-                        UUID.randomUUID(),
+                        backendId,
                         resources.directories(),
                         inUse);
         StrataSnapshotStrategy<K> checkpoints =
-                new StrataSnapshotStrategy<>(source, restored.files(), resources.transfers());
+                new StrataSnapshotStrategy<>(
+                        source,
+                        checkpointPolicy(backendId),
+                        restored.files(),
+                        resources.transfers());
         return new StrataKeyedStateBackend<>(
                 flinkContext(),
                 new BackendParts<>(store, registry, timers, checkpoints, inUse, resources));
+    }
+
+    private CheckpointPolicy checkpointPolicy(UUID backendId) {
+        boolean incremental = true;
+        LocalRecoveryConfig config =
+                parameters.getEnv().getTaskStateManager().createLocalRecoveryConfig();
+        LocalSnapshotDirectoryProvider provider =
+                config.isLocalBackupEnabled()
+                        ? config.getLocalStateDirectoryProvider()
+                                .orElseThrow(LocalRecoveryConfig.localRecoveryNotEnabled())
+                        : null;
+        return new CheckpointPolicy(
+                incremental,
+                provider == null
+                        ? null
+                        : new LocalCopies(provider, LocalStorageDirectory::create, backendId));
     }
 
     private RestoreResult restore(HeapTimers timers, BackendResources resources) throws Exception {

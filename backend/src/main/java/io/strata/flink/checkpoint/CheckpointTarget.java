@@ -5,6 +5,7 @@
 package io.strata.flink.checkpoint;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -32,7 +33,7 @@ final class CheckpointTarget {
     /** Writes the content of one file. */
     @FunctionalInterface
     interface Content {
-        void writeTo(CheckpointStateOutputStream out) throws IOException;
+        void writeTo(OutputStream out) throws IOException;
     }
 
     /**

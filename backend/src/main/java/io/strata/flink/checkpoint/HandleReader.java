@@ -15,6 +15,7 @@ import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.memory.DataInputViewStreamWrapper;
 import org.apache.flink.runtime.state.IncrementalKeyedStateHandle;
 import org.apache.flink.runtime.state.IncrementalKeyedStateHandle.HandleAndLocalPath;
+import org.apache.flink.runtime.state.IncrementalLocalKeyedStateHandle;
 import org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle;
 import org.apache.flink.runtime.state.KeyGroupsSavepointStateHandle;
 import org.apache.flink.runtime.state.KeyGroupsStateHandle;
@@ -32,14 +33,16 @@ final class HandleReader {
     }
 
     /**
-     * Returns the handle as the kind that we write.
+     * Returns the handle as one of the kinds that we write: of a checkpoint, or of its task-local
+     * copy.
      *
      * @throws ForeignStateException if it is of another kind
      */
-    static IncrementalRemoteKeyedStateHandle requireOurKind(KeyedStateHandle handle)
+    static IncrementalKeyedStateHandle requireOurKind(KeyedStateHandle handle)
             throws ForeignStateException {
-        if (handle instanceof IncrementalRemoteKeyedStateHandle ours) {
-            return ours;
+        if (handle instanceof IncrementalRemoteKeyedStateHandle
+                || handle instanceof IncrementalLocalKeyedStateHandle) {
+            return (IncrementalKeyedStateHandle) handle;
         }
         throw new ForeignStateException(writerOf(handle), handle);
     }
@@ -64,7 +67,7 @@ final class HandleReader {
      * @throws SegmentRestoreException if it is missing, cut or altered, or of a version that this
      *     build does not read, with the reason as cause
      */
-    SnapshotMetadata readMetadata(IncrementalRemoteKeyedStateHandle handle) throws IOException {
+    SnapshotMetadata readMetadata(IncrementalKeyedStateHandle handle) throws IOException {
         StreamStateHandle file = handle.getMetaDataStateHandle();
         byte[] bytes;
         try (FSDataInputStream in = file.openInputStream()) {
@@ -88,7 +91,7 @@ final class HandleReader {
     }
 
     /** Files of ours have names of ours: so metadata that was damaged is still known as ours. */
-    private static boolean looksLikeRocksDb(IncrementalRemoteKeyedStateHandle handle) {
+    private static boolean looksLikeRocksDb(IncrementalKeyedStateHandle handle) {
         Set<String> paths = filesByPath(handle).keySet();
         return !paths.isEmpty()
                 && paths.stream()
@@ -109,13 +112,15 @@ final class HandleReader {
     }
 
     /** Returns the remote files of a handle by the local paths under which it lists them. */
-    static Map<String, StreamStateHandle> filesByPath(IncrementalRemoteKeyedStateHandle handle) {
+    static Map<String, StreamStateHandle> filesByPath(IncrementalKeyedStateHandle handle) {
         Map<String, StreamStateHandle> files = new HashMap<>();
-        for (HandleAndLocalPath file : handle.getSharedState()) {
+        for (HandleAndLocalPath file : handle.getSharedStateHandles()) {
             files.put(file.getLocalPath(), file.getHandle());
         }
-        for (HandleAndLocalPath file : handle.getPrivateState()) {
-            files.put(file.getLocalPath(), file.getHandle());
+        if (handle instanceof IncrementalRemoteKeyedStateHandle remote) {
+            for (HandleAndLocalPath file : remote.getPrivateState()) {
+                files.put(file.getLocalPath(), file.getHandle());
+            }
         }
         return files;
     }

@@ -6,10 +6,6 @@ package io.strata.flink.checkpoint;
 
 import io.strata.flink.engine.RestoredRuns;
 import io.strata.flink.engine.StoreManifest;
-import io.strata.flink.engine.StoreManifest.RunRef;
-import io.strata.flink.engine.StoreManifest.StateRuns;
-import io.strata.flink.format.bytes.CorruptFormatException;
-import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.segment.Segment;
 import io.strata.flink.timers.TimerSnapshotFormat;
 import java.io.IOException;
@@ -23,7 +19,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.fs.FSDataInputStream;
-import org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle;
+import org.apache.flink.runtime.state.IncrementalKeyedStateHandle;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyedBackendSerializationProxy;
 import org.apache.flink.runtime.state.KeyedStateHandle;
@@ -43,31 +39,19 @@ public final class RestoreOperation<K> {
 
     private final RestoreRequest<K> request;
     private final HandleReader reader;
-    private final SegmentDownloader downloader;
+    private final SegmentFetcher fetcher;
 
     private final Map<String, StateMetaInfoSnapshot> states = new LinkedHashMap<>();
     private final Map<Integer, RemoteFile> filesBySerial = new HashMap<>();
     private boolean keySerializerChecked;
 
-    /** One handle whose metadata was read. */
-    private record Source(
-            IncrementalRemoteKeyedStateHandle handle,
-            SnapshotMetadata metadata,
-            KeyGroupRange taken,
-            Map<String, StreamStateHandle> files) {
-
-        KeyGroupSpan span() {
-            return new KeyGroupSpan(taken.getStartKeyGroup(), taken.getEndKeyGroup());
-        }
-    }
-
     /** One segment to fetch for one handle. */
-    private record Fetch(int source, int segmentIndex, SegmentDownloader.Request request) {}
+    private record Fetch(int source, int segmentIndex, SegmentRequest request) {}
 
     public RestoreOperation(RestoreRequest<K> request, TransferPool pool) {
         this.request = request;
         this.reader = new HandleReader(request.cancellation());
-        this.downloader = new SegmentDownloader(pool, request.cancellation());
+        this.fetcher = new SegmentFetcher(pool, new SegmentDownloader(request.cancellation()));
     }
 
     /**
@@ -78,12 +62,12 @@ public final class RestoreOperation<K> {
      * @throws StateMigrationException if the key serializer cannot read what was written
      */
     public RestoreResult restore() throws Exception {
-        List<Source> sources = readHandles();
+        List<RestoreSource> sources = readHandles();
         List<Fetch> fetches = plan(sources);
-        List<Segment> segments = downloader.download(fetches.stream().map(Fetch::request).toList());
+        List<Segment> segments = fetcher.fetch(fetches.stream().map(Fetch::request).toList());
         RestoreResult result = assemble(sources, fetches, segments);
         try {
-            for (Source source : sources) {
+            for (RestoreSource source : sources) {
                 restoreTimers(source);
             }
             return result;
@@ -93,20 +77,20 @@ public final class RestoreOperation<K> {
         }
     }
 
-    private List<Source> readHandles() throws IOException, StateMigrationException {
-        List<Source> sources = new ArrayList<>();
+    private List<RestoreSource> readHandles() throws IOException, StateMigrationException {
+        List<RestoreSource> sources = new ArrayList<>();
         for (KeyedStateHandle handle : request.handles()) {
             if (handle == null) {
                 continue;
             }
-            IncrementalRemoteKeyedStateHandle ours = HandleReader.requireOurKind(handle);
+            IncrementalKeyedStateHandle ours = HandleReader.requireOurKind(handle);
             KeyGroupRange taken = request.keyGroups().getIntersection(ours.getKeyGroupRange());
             if (taken.getNumberOfKeyGroups() == 0) {
                 continue;
             }
             SnapshotMetadata metadata = reader.readMetadata(ours);
             readStates(metadata);
-            sources.add(new Source(ours, metadata, taken, HandleReader.filesByPath(ours)));
+            sources.add(new RestoreSource(ours, metadata, taken));
         }
         return sources;
     }
@@ -144,72 +128,25 @@ public final class RestoreOperation<K> {
         keySerializerChecked = true;
     }
 
-    private List<Fetch> plan(List<Source> sources) throws IOException {
+    private List<Fetch> plan(List<RestoreSource> sources) throws IOException {
         List<Fetch> fetches = new ArrayList<>();
         for (int i = 0; i < sources.size(); i++) {
-            Source source = sources.get(i);
-            List<RemoteSegment> segments = source.metadata().segments();
-            for (int j = 0; j < segments.size(); j++) {
-                KeyGroupSpan needed = neededOf(source, j);
-                if (needed != null) {
-                    RemoteFile file = fileOf(source, j, needed);
-                    fetches.add(
-                            new Fetch(
-                                    i,
-                                    j,
-                                    new SegmentDownloader.Request(
-                                            file,
-                                            needed,
-                                            request.directories().placeFor(file.segment().id()))));
+            List<SegmentRequest> requests =
+                    sources.get(i)
+                            .requests(segment -> request.directories().placeFor(segment.id()));
+            for (int j = 0; j < requests.size(); j++) {
+                if (requests.get(j) != null) {
+                    fetches.add(new Fetch(i, j, requests.get(j)));
                 }
             }
         }
         return fetches;
     }
 
-    /** Returns the key groups from the first to the last that any run of the segment brings. */
-    private static KeyGroupSpan neededOf(Source source, int segmentIndex) {
-        KeyGroupSpan needed = null;
-        for (StateRuns state : source.metadata().manifest().states()) {
-            for (RunRef run : state.newestFirst()) {
-                if (run.segmentIndex() == segmentIndex) {
-                    KeyGroupSpan clip =
-                            new KeyGroupSpan(run.firstKeyGroup(), run.lastKeyGroup())
-                                    .intersection(source.span());
-                    needed = needed == null ? clip : clip == null ? needed : hull(needed, clip);
-                }
-            }
-        }
-        return needed;
-    }
-
-    private static KeyGroupSpan hull(KeyGroupSpan one, KeyGroupSpan other) {
-        return new KeyGroupSpan(
-                Math.min(one.first(), other.first()), Math.max(one.last(), other.last()));
-    }
-
-    private static RemoteFile fileOf(Source source, int segmentIndex, KeyGroupSpan needed)
-            throws IOException {
-        RemoteSegment segment = source.metadata().segments().get(segmentIndex);
-        StreamStateHandle file =
-                source.files().get(SnapshotOperation.localPath(segmentIndex, segment));
-        if (file == null || !segment.present().containsAll(needed)) {
-            throw new SegmentRestoreException(
-                    "segment " + segment.id(),
-                    source.handle(),
-                    new CorruptFormatException(
-                            segment.id().fileName(),
-                            "uploaded key groups",
-                            needed,
-                            file == null ? "no such file in the handle" : segment.present()));
-        }
-        return new RemoteFile(segment, file);
-    }
-
     private RestoreResult assemble(
-            List<Source> sources, List<Fetch> fetches, List<Segment> segments) {
+            List<RestoreSource> sources, List<Fetch> fetches, List<Segment> segments) {
         List<List<Segment>> bySource = new ArrayList<>();
-        for (Source source : sources) {
+        for (RestoreSource source : sources) {
             int count = source.metadata().segments().size();
             bySource.add(new ArrayList<>(Collections.nCopies(count, null)));
         }
@@ -219,13 +156,17 @@ public final class RestoreOperation<K> {
                 Fetch fetch = fetches.get(i);
                 bySource.get(fetch.source()).set(fetch.segmentIndex(), segment);
                 request.directories().put(segment, fetch.request().directory());
-                filesBySerial.put(segment.serial(), fetch.request().file());
+                StreamStateHandle file = fetch.request().remote();
+                if (sources.get(fetch.source()).mayBeReferredTo(file)) {
+                    RemoteSegment content = fetch.request().segment();
+                    filesBySerial.put(segment.serial(), new RemoteFile(content, file));
+                }
             }
         }
         List<RestoredRuns> runs = new ArrayList<>();
         long checkpointId = -1;
         for (int i = 0; i < sources.size(); i++) {
-            Source source = sources.get(i);
+            RestoreSource source = sources.get(i);
             StoreManifest manifest = source.metadata().manifest();
             runs.add(new RestoredRuns(manifest, bySource.get(i), source.span()));
             checkpointId = Math.max(checkpointId, source.handle().getCheckpointId());
@@ -234,16 +175,10 @@ public final class RestoreOperation<K> {
                 List.copyOf(states.values()), runs, new RestoredFiles(checkpointId, filesBySerial));
     }
 
-    private void restoreTimers(Source source) throws IOException {
-        StreamStateHandle file = source.files().get(SnapshotOperation.TIMERS_PATH);
-        if (!source.metadata().hasTimers()) {
-            return;
-        }
+    private void restoreTimers(RestoreSource source) throws IOException {
+        StreamStateHandle file = source.timers();
         if (file == null) {
-            throw new SegmentRestoreException(
-                    "timers",
-                    source.handle(),
-                    new IOException("the handle has no file of that name"));
+            return;
         }
         try (FSDataInputStream in = file.openInputStream()) {
             request.cancellation().registerCloseable(in);

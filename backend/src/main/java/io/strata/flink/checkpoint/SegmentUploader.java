@@ -11,11 +11,11 @@ import io.strata.flink.segment.Segment;
 import io.strata.flink.segment.SegmentLayout;
 import io.strata.flink.segment.SegmentLayout.ByteRange;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
-import org.apache.flink.runtime.state.CheckpointStateOutputStream;
 import org.apache.flink.runtime.state.StreamStateHandle;
 
 /**
@@ -73,10 +73,7 @@ final class SegmentUploader {
     }
 
     private static void copy(
-            StorageInput in,
-            ByteRange range,
-            CheckpointStateOutputStream out,
-            BooleanSupplier stopped)
+            StorageInput in, ByteRange range, OutputStream out, BooleanSupplier stopped)
             throws IOException {
         byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, range.length())];
         long position = range.offset();

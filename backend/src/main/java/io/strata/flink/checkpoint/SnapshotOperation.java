@@ -8,8 +8,10 @@ import io.strata.flink.engine.StoreVersion;
 import io.strata.flink.segment.Segment;
 import io.strata.flink.timers.TimerSnapshotFormat;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -23,6 +25,7 @@ import org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle;
 import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.SnapshotResult;
 import org.apache.flink.runtime.state.SnapshotStrategy.SnapshotResultSupplier;
+import org.apache.flink.runtime.state.StateUtil;
 import org.apache.flink.runtime.state.StreamStateHandle;
 
 /** The asynchronous part of one checkpoint: runs once, on one of Flink's snapshot threads. */
@@ -38,6 +41,7 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
     private final Sharing sharing;
     private final CheckpointStreamFactory factory;
     private final SegmentUploader uploader;
+    @Nullable private final LocalCopies localCopies;
 
     /**
      * Which files a checkpoint shares with others.
@@ -53,13 +57,15 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
             PreparedSnapshot.Content content,
             Sharing sharing,
             CheckpointStreamFactory factory,
-            SegmentUploader uploader) {
+            SegmentUploader uploader,
+            @Nullable LocalCopies localCopies) {
         this.checkpointId = checkpointId;
         this.source = source;
         this.content = content;
         this.sharing = sharing;
         this.factory = factory;
         this.uploader = uploader;
+        this.localCopies = localCopies;
     }
 
     @Override
@@ -73,13 +79,21 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
         try {
             StoreVersion version = content.store().await();
             if (cancellation.isClosed()) {
-                throw new CancellationException("checkpoint " + checkpointId + " was cancelled");
+                throw cancelled();
             }
             List<RemoteFile> files = uploadMissing(version.segments(), target);
-            KeyedStateHandle handle = writeHandle(version, files, target);
+            byte[] metadata = metadata(version, files);
+            KeyedStateHandle handle = writeHandle(files, metadata, target);
+            KeyedStateHandle copy = copy(version.segments(), files, metadata);
+            if (cancellation.isClosed()) {
+                StateUtil.discardStateObjectQuietly(copy);
+                throw cancelled();
+            }
             report(version.segments(), files);
             completed = true;
-            return SnapshotResult.of(handle);
+            return copy == null
+                    ? SnapshotResult.of(handle)
+                    : SnapshotResult.withLocalState(handle, copy);
         } finally {
             if (!completed) {
                 target.discardAll();
@@ -88,6 +102,10 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
                 }
             }
         }
+    }
+
+    private CancellationException cancelled() {
+        return new CancellationException("checkpoint " + checkpointId + " was cancelled");
     }
 
     /** Returns a file for every segment: one to refer to, or else a new one. */
@@ -109,50 +127,72 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
         return files;
     }
 
+    private byte[] metadata(StoreVersion version, List<RemoteFile> files) throws IOException {
+        DataOutputSerializer flinkMetadata = new DataOutputSerializer(INITIAL_METADATA_BYTES);
+        content.metadata().write(flinkMetadata);
+        return SnapshotMetadataFormat.encode(
+                new SnapshotMetadata(
+                        flinkMetadata.getCopyOfBuffer(),
+                        version.manifest(),
+                        files.stream().map(RemoteFile::segment).toList(),
+                        hasTimers()));
+    }
+
+    private boolean hasTimers() {
+        return !content.timers().isEmpty();
+    }
+
+    private void writeTimers(OutputStream out) throws IOException {
+        TimerSnapshotFormat.write(content.timers(), source.keyGroups(), out);
+    }
+
     private KeyedStateHandle writeHandle(
-            StoreVersion version, List<RemoteFile> files, CheckpointTarget target)
-            throws IOException {
+            List<RemoteFile> files, byte[] metadata, CheckpointTarget target) throws IOException {
         List<HandleAndLocalPath> privateState = new ArrayList<>();
-        if (!content.timers().isEmpty()) {
-            privateState.add(HandleAndLocalPath.of(writeTimers(target), TIMERS_PATH));
+        if (hasTimers()) {
+            StreamStateHandle timers = target.writePrivate(this::writeTimers);
+            privateState.add(HandleAndLocalPath.of(timers, TIMERS_PATH));
         }
-        StreamStateHandle metadata = writeMetadata(version, files, !privateState.isEmpty(), target);
-        List<HandleAndLocalPath> shared = new ArrayList<>(files.size());
-        for (int i = 0; i < files.size(); i++) {
-            RemoteFile file = files.get(i);
-            shared.add(HandleAndLocalPath.of(file.handle(), localPath(i, file.segment())));
-        }
+        StreamStateHandle metadataFile = target.writePrivate(out -> out.write(metadata));
         return new IncrementalRemoteKeyedStateHandle(
                 source.backendId(),
                 source.keyGroups(),
                 checkpointId,
-                shared,
+                named(files),
                 privateState,
-                metadata,
+                metadataFile,
                 target.writtenBytes());
     }
 
-    private StreamStateHandle writeTimers(CheckpointTarget target) throws IOException {
-        return target.writePrivate(
-                out -> TimerSnapshotFormat.write(content.timers(), source.keyGroups(), out));
+    private static List<HandleAndLocalPath> named(List<RemoteFile> files) {
+        List<HandleAndLocalPath> named = new ArrayList<>(files.size());
+        for (int i = 0; i < files.size(); i++) {
+            RemoteFile file = files.get(i);
+            named.add(HandleAndLocalPath.of(file.handle(), localPath(i, file.segment())));
+        }
+        return named;
     }
 
-    private StreamStateHandle writeMetadata(
-            StoreVersion version,
-            List<RemoteFile> files,
-            boolean hasTimers,
-            CheckpointTarget target)
-            throws IOException {
-        DataOutputSerializer flinkMetadata = new DataOutputSerializer(INITIAL_METADATA_BYTES);
-        content.metadata().write(flinkMetadata);
-        byte[] bytes =
-                SnapshotMetadataFormat.encode(
-                        new SnapshotMetadata(
-                                flinkMetadata.getCopyOfBuffer(),
-                                version.manifest(),
-                                files.stream().map(RemoteFile::segment).toList(),
-                                hasTimers));
-        return target.writePrivate(out -> out.write(bytes));
+    @Nullable
+    private KeyedStateHandle copy(List<Segment> segments, List<RemoteFile> files, byte[] metadata) {
+        if (localCopies == null) {
+            return null;
+        }
+        Map<String, SegmentUploader.Source> sources = new LinkedHashMap<>();
+        for (int i = 0; i < segments.size(); i++) {
+            Segment segment = segments.get(i);
+            sources.put(
+                    localPath(i, files.get(i).segment()),
+                    new SegmentUploader.Source(segment, source.directories().of(segment)));
+        }
+        return localCopies.copy(
+                new LocalCopies.Content(
+                        checkpointId,
+                        source.keyGroups(),
+                        sources,
+                        named(files),
+                        hasTimers() ? this::writeTimers : null,
+                        metadata));
     }
 
     /** Tells later checkpoints about all files, and the target about those referred to. */

@@ -34,6 +34,7 @@ public final class StrataSnapshotStrategy<K>
     private static final boolean KEY_GROUP_COMPRESSION = false;
 
     private final SnapshotSource<K> source;
+    private final CheckpointPolicy policy;
     private final UploadedSegments uploaded;
     private final SegmentUploader uploader;
 
@@ -43,8 +44,12 @@ public final class StrataSnapshotStrategy<K>
      * @param restored the files of the checkpoint that the backend was restored from
      */
     public StrataSnapshotStrategy(
-            SnapshotSource<K> source, RestoredFiles restored, TransferPool pool) {
+            SnapshotSource<K> source,
+            CheckpointPolicy policy,
+            RestoredFiles restored,
+            TransferPool pool) {
         this.source = source;
+        this.policy = policy;
         this.uploaded = new UploadedSegments();
         this.uploader = new SegmentUploader(pool);
         if (!restored.isEmpty()) {
@@ -95,8 +100,16 @@ public final class StrataSnapshotStrategy<K>
                 };
         boolean shares = strategy != SharingFilesStrategy.NO_SHARING;
         Sharing sharing = new Sharing(shares ? uploaded : null, reusable);
+        // Flink never recovers a task from a savepoint of its own job.
+        boolean isCopied = !checkpointOptions.getCheckpointType().isSavepoint();
         return new SnapshotOperation(
-                checkpointId, source, prepared.content(), sharing, streamFactory, uploader);
+                checkpointId,
+                source,
+                prepared.content(),
+                sharing,
+                streamFactory,
+                uploader,
+                isCopied ? policy.localCopies() : null);
     }
 
     /** Hears that a checkpoint is complete: later ones may refer to its files. */
