@@ -7,6 +7,8 @@ package io.strata.flink;
 import io.strata.flink.checkpoint.StrataSnapshotStrategy;
 import io.strata.flink.engine.StoreStats;
 import io.strata.flink.engine.TieredStore;
+import io.strata.flink.savepoint.SavepointSnapshot;
+import io.strata.flink.savepoint.SavepointSource;
 import io.strata.flink.state.StrataStates;
 import io.strata.flink.timers.HeapTimers;
 import java.io.IOException;
@@ -238,15 +240,23 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
     }
 
     /**
-     * Refuses: canonical savepoints are not available yet.
-     *
-     * @throws UnsupportedOperationException always
+     * {@inheritDoc} A copy of runs, made by one of Flink's snapshot threads: the task goes on, and
+     * no user object is made.
      */
     @Override
-    public SavepointResources<K> savepoint() {
-        throw new UnsupportedOperationException(
-                "Strata does not write canonical savepoints yet. Take a savepoint of type native"
-                        + " (bin/flink savepoint --type native).");
+    public SavepointResources<K> savepoint() throws IOException {
+        SavepointSource<K> source =
+                new SavepointSource<>(
+                        store,
+                        timers,
+                        registry.all(),
+                        keySerializer,
+                        keyGroupRange,
+                        numberOfKeyGroups,
+                        keyGroupCompressionDecorator,
+                        inUse);
+        return new SavepointResources<>(
+                SavepointSnapshot.take(source), SnapshotExecutionType.ASYNCHRONOUS);
     }
 
     @Override

@@ -79,9 +79,10 @@ public class StrataStateBackend extends AbstractManagedMemoryStateBackend
         return true;
     }
 
+    /** {@inheritDoc} All of them. */
     @Override
     public boolean supportsSavepointFormat(SavepointFormatType formatType) {
-        return formatType == SavepointFormatType.NATIVE;
+        return true;
     }
 
     @Override

@@ -9,7 +9,6 @@ import static io.strata.flink.TestCheckpoints.FULL_CHECKPOINT;
 import static io.strata.flink.TestCheckpoints.NATIVE_SAVEPOINT;
 import static io.strata.flink.TestCheckpoints.references;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -287,15 +286,6 @@ class CheckpointRestoreTest {
             }
         }
         assertThat(found).isEqualTo(100);
-    }
-
-    @Test
-    void refusesCanonicalSavepoints() throws Exception {
-        TestTasks.Task task = tasks.start();
-
-        assertThatThrownBy(() -> task.backend().savepoint())
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("native");
     }
 
     private final Map<

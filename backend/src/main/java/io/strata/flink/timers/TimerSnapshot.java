@@ -5,7 +5,7 @@
 package io.strata.flink.timers;
 
 import java.util.List;
-import org.apache.flink.runtime.state.StateSnapshot;
+import org.apache.flink.runtime.state.heap.HeapPriorityQueueStateSnapshot;
 import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
 
 /**
@@ -26,7 +26,7 @@ public record TimerSnapshot(List<Queue> queues) {
      * @param timers how many timers it holds
      * @param content the timers, with a serializer of their own (I9)
      */
-    public record Queue(String name, int timers, StateSnapshot content) {}
+    public record Queue(String name, int timers, HeapPriorityQueueStateSnapshot<?> content) {}
 
     /** Returns what Flink writes about the queues into a checkpoint's metadata. */
     public List<StateMetaInfoSnapshot> metaInfo() {

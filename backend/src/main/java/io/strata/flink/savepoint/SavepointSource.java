@@ -1,0 +1,36 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.savepoint;
+
+import io.strata.flink.engine.TieredStore;
+import io.strata.flink.timers.HeapTimers;
+import java.util.Collection;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.RegisteredKeyValueStateBackendMetaInfo;
+import org.apache.flink.runtime.state.StreamCompressionDecorator;
+import org.apache.flink.util.ResourceGuard;
+
+/**
+ * What a canonical savepoint of one backend is made from.
+ *
+ * @param store the keyed state
+ * @param timers the timers
+ * @param states Flink's meta info of every keyed state, registered or only restored
+ * @param keySerializer the serializer of the keys
+ * @param keyGroups the key groups of the backend
+ * @param maxParallelism the key groups of the job, which decide about the key-group prefix
+ * @param compression how the data of a key group is compressed
+ * @param inUse holds the store open while the savepoint reads its segments
+ */
+public record SavepointSource<K>(
+        TieredStore store,
+        HeapTimers timers,
+        Collection<RegisteredKeyValueStateBackendMetaInfo<?, ?>> states,
+        TypeSerializer<K> keySerializer,
+        KeyGroupRange keyGroups,
+        int maxParallelism,
+        StreamCompressionDecorator compression,
+        ResourceGuard inUse) {}
