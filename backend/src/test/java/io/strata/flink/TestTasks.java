@@ -20,6 +20,8 @@ import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.KeyedStateBackendParametersImpl;
 import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.runtime.state.LocalRecoveryConfig;
+import org.apache.flink.runtime.state.TestTaskStateManager;
 import org.apache.flink.runtime.state.ttl.TtlTimeProvider;
 
 /** Builds keyed backends as tasks do, each with an environment of its own. */
@@ -31,6 +33,7 @@ final class TestTasks implements AutoCloseable {
 
     private final StrataStateBackend backend;
     private final List<Task> tasks = new ArrayList<>();
+    private LocalRecoveryConfig localRecovery = LocalRecoveryConfig.BACKUP_AND_RECOVERY_DISABLED;
 
     /** One backend with the environment whose memory it uses. */
     record Task(StrataKeyedStateBackend<Integer> backend, MockEnvironment environment) {
@@ -48,6 +51,12 @@ final class TestTasks implements AutoCloseable {
 
     TestTasks(StrataStateBackend backend, Path localDirectory) {
         this.backend = backend.set(StrataOptions.LOCAL_DIRECTORIES, localDirectory.toString());
+    }
+
+    /** Lets checkpoints of tasks started from now on have task-local copies. */
+    TestTasks withLocalRecovery(LocalRecoveryConfig config) {
+        localRecovery = config;
+        return this;
     }
 
     /** Starts a task that owns all key groups. */
@@ -72,6 +81,7 @@ final class TestTasks implements AutoCloseable {
                 new MockEnvironmentBuilder()
                         .setTaskName("test")
                         .setManagedMemorySize(MANAGED_BYTES)
+                        .setTaskStateManager(new TestTaskStateManager(localRecovery))
                         .build();
         List<KeyedStateHandle> relevant = new ArrayList<>();
         for (KeyedStateHandle handle : restored) {

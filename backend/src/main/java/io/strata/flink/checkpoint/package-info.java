@@ -33,8 +33,17 @@
  * <h2>The way of a restore</h2>
  *
  * <p>{@link io.strata.flink.checkpoint.RestoreOperation} reads the metadata of every handle, then
- * {@link io.strata.flink.checkpoint.SegmentDownloader} fetches, several at a time, the byte ranges
- * of the key groups that the task owns. No record is rewritten. The remote files are remembered, so
- * that the next checkpoint refers to them.
+ * {@link io.strata.flink.checkpoint.SegmentFetcher} brings the segments, several at a time: {@link
+ * io.strata.flink.checkpoint.SegmentDownloader} fetches the byte ranges of the key groups that the
+ * task owns. No record is rewritten. The remote files are remembered, so that the next checkpoint
+ * refers to them.
+ *
+ * <h2>Task-local copies</h2>
+ *
+ * <p>With Flink's local recovery, {@link io.strata.flink.checkpoint.LocalCopies} makes a directory
+ * for every checkpoint: hard links to the segments under the names that the handle has for them,
+ * the timers and the metadata. Its handle is an {@link
+ * org.apache.flink.runtime.state.IncrementalLocalKeyedStateHandle}; Flink deletes the directory
+ * when the checkpoint is subsumed, and restores from the checkpoint itself when the copy fails.
  */
 package io.strata.flink.checkpoint;
