@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.ReadableConfig;
@@ -47,6 +48,7 @@ final class SettingsReader {
                         number(StrataOptions.BACKGROUND_THREADS, 2, MAX_THREADS),
                         number(StrataOptions.TRANSFER_THREADS, 1, MAX_THREADS),
                         timers(),
+                        incremental(),
                         debug());
         if (!problems.isEmpty()) {
             throw new StrataConfigurationException(problems);
@@ -137,6 +139,14 @@ final class SettingsReader {
         return timers;
     }
 
+    /**
+     * Flink's default is false; whoever has not chosen that gets the checkpoints that cost less.
+     */
+    private boolean incremental() {
+        return !isSet(CheckpointingOptions.INCREMENTAL_CHECKPOINTS)
+                || value(CheckpointingOptions.INCREMENTAL_CHECKPOINTS);
+    }
+
     private StrataSettings.Debug debug() {
         return new StrataSettings.Debug(
                 number(StrataOptions.DEBUG_FLUSH_EVERY_OPERATIONS, 0, Integer.MAX_VALUE),
@@ -169,6 +179,14 @@ final class SettingsReader {
                                     config.toMap().get(option.key()),
                                     cause.getMessage()));
             return option.defaultValue();
+        }
+    }
+
+    private boolean isSet(ConfigOption<?> option) {
+        try {
+            return config.getOptional(option).isPresent();
+        } catch (IllegalArgumentException e) {
+            return true;
         }
     }
 

@@ -128,7 +128,6 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
     }
 
     private CheckpointPolicy checkpointPolicy(UUID backendId) {
-        boolean incremental = true;
         LocalRecoveryConfig config =
                 parameters.getEnv().getTaskStateManager().createLocalRecoveryConfig();
         LocalSnapshotDirectoryProvider provider =
@@ -137,7 +136,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                                 .orElseThrow(LocalRecoveryConfig.localRecoveryNotEnabled())
                         : null;
         return new CheckpointPolicy(
-                incremental,
+                settings.incremental(),
                 provider == null
                         ? null
                         : new LocalCopies(provider, LocalStorageDirectory::create, backendId));

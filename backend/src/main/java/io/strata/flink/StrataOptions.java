@@ -7,7 +7,9 @@ package io.strata.flink;
 import static org.apache.flink.configuration.ConfigOptions.key;
 
 import java.util.List;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.FallbackKey;
 import org.apache.flink.configuration.MemorySize;
 
 /**
@@ -135,5 +137,19 @@ public final class StrataOptions {
     /** Returns every option there is, in the order in which the reference page shows them. */
     public static List<ConfigOption<?>> all() {
         return ALL;
+    }
+
+    /** Tells whether a key of Flink's configuration is one that Strata reads. */
+    static boolean isRead(String key) {
+        ConfigOption<Boolean> incremental = CheckpointingOptions.INCREMENTAL_CHECKPOINTS;
+        if (key.startsWith(PREFIX) || key.equals(incremental.key())) {
+            return true;
+        }
+        for (FallbackKey older : incremental.fallbackKeys()) {
+            if (key.equals(older.getKey())) {
+                return true;
+            }
+        }
+        return false;
     }
 }

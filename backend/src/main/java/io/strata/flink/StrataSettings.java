@@ -21,6 +21,8 @@ import org.apache.flink.configuration.ReadableConfig;
  * @param backgroundThreads threads that flush and compact, in one process
  * @param transferThreads threads that upload and download, in one backend
  * @param timers where timers are kept
+ * @param incremental whether checkpoints refer to files of earlier ones: Flink's {@code
+ *     execution.checkpointing.incremental}, with true for unset
  * @param debug what only tests set
  */
 public record StrataSettings(
@@ -32,6 +34,7 @@ public record StrataSettings(
         int backgroundThreads,
         int transferThreads,
         TimerStorage timers,
+        boolean incremental,
         Debug debug)
         implements Serializable {
 

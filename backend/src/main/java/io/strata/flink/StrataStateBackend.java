@@ -22,8 +22,9 @@ import org.apache.flink.runtime.state.OperatorStateBackend;
  * The state backend with two tiers: live objects on the heap, segments on local disk.
  *
  * <p>Options come from two places: what the program {@link #set}s wins over what {@link #configure}
- * finds in Flink's configuration. The object itself holds settings only and travels from the client
- * to the TaskManagers.
+ * finds in Flink's configuration. Checkpoints are incremental unless Flink's {@code
+ * execution.checkpointing.incremental} says false, whose own default that is. The object itself
+ * holds settings only and travels from the client to the TaskManagers.
  */
 public class StrataStateBackend extends AbstractManagedMemoryStateBackend
         implements ConfigurableStateBackend {
@@ -125,7 +126,7 @@ public class StrataStateBackend extends AbstractManagedMemoryStateBackend
                 .toMap()
                 .forEach(
                         (key, value) -> {
-                            if (key.startsWith(StrataOptions.PREFIX)) {
+                            if (StrataOptions.isRead(key)) {
                                 merged.put(key, value);
                             }
                         });

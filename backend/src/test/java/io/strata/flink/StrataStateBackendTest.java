@@ -106,4 +106,25 @@ class StrataStateBackendTest {
         StrataStateBackend configured = copy.configure(new Configuration(), LOADER);
         assertThat(configured.settings()).isEqualTo(backend.settings());
     }
+
+    @Test
+    void isIncrementalUnlessTheOptionSaysFalse() {
+        assertThat(configured(Map.of()).incremental()).isTrue();
+        assertThat(configured(Map.of("execution.checkpointing.incremental", "true")).incremental())
+                .isTrue();
+        assertThat(configured(Map.of("execution.checkpointing.incremental", "false")).incremental())
+                .isFalse();
+        assertThat(configured(Map.of("state.backend.incremental", "false")).incremental())
+                .isFalse();
+        assertThatThrownBy(
+                        () ->
+                                configured(
+                                        Map.of("execution.checkpointing.incremental", "sometimes")))
+                .isInstanceOf(StrataConfigurationException.class)
+                .hasMessageContaining("'execution.checkpointing.incremental' is 'sometimes'");
+    }
+
+    private static StrataSettings configured(Map<String, String> config) {
+        return new StrataStateBackend().configure(Configuration.fromMap(config), LOADER).settings();
+    }
 }

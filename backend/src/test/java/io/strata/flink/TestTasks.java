@@ -11,6 +11,8 @@ import java.util.List;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.IntSerializer;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.core.fs.CloseableRegistry;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.runtime.operators.testutils.MockEnvironment;
@@ -50,7 +52,13 @@ final class TestTasks implements AutoCloseable {
     }
 
     TestTasks(StrataStateBackend backend, Path localDirectory) {
-        this.backend = backend.set(StrataOptions.LOCAL_DIRECTORIES, localDirectory.toString());
+        this(backend, localDirectory, new Configuration());
+    }
+
+    TestTasks(StrataStateBackend backend, Path localDirectory, ReadableConfig config) {
+        this.backend =
+                backend.set(StrataOptions.LOCAL_DIRECTORIES, localDirectory.toString())
+                        .configure(config, TestTasks.class.getClassLoader());
     }
 
     /** Lets checkpoints of tasks started from now on have task-local copies. */

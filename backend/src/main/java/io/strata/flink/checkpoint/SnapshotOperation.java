@@ -48,8 +48,19 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
      *
      * @param uploaded learns of the files, or null when they belong to this checkpoint alone
      * @param reusable the files of earlier checkpoints that may be referred to, by segment serial
+     * @param isOpen whether a job that claims the checkpoint may refer to its files; the handle
+     *     lists them as private otherwise
      */
-    record Sharing(@Nullable UploadedSegments uploaded, Map<Integer, RemoteFile> reusable) {}
+    record Sharing(
+            @Nullable UploadedSegments uploaded,
+            Map<Integer, RemoteFile> reusable,
+            boolean isOpen) {
+
+        /** Files that belong to one checkpoint alone. */
+        static Sharing none(boolean isOpen) {
+            return new Sharing(null, Map.of(), isOpen);
+        }
+    }
 
     SnapshotOperation(
             long checkpointId,
@@ -148,7 +159,8 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
 
     private KeyedStateHandle writeHandle(
             List<RemoteFile> files, byte[] metadata, CheckpointTarget target) throws IOException {
-        List<HandleAndLocalPath> privateState = new ArrayList<>();
+        List<HandleAndLocalPath> privateState =
+                new ArrayList<>(sharing.isOpen() ? List.of() : named(files));
         if (hasTimers()) {
             StreamStateHandle timers = target.writePrivate(this::writeTimers);
             privateState.add(HandleAndLocalPath.of(timers, TIMERS_PATH));
@@ -158,7 +170,7 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
                 source.backendId(),
                 source.keyGroups(),
                 checkpointId,
-                named(files),
+                sharing.isOpen() ? named(files) : List.of(),
                 privateState,
                 metadataFile,
                 target.writtenBytes());
@@ -190,7 +202,7 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
                         checkpointId,
                         source.keyGroups(),
                         sources,
-                        named(files),
+                        sharing.isOpen() ? named(files) : List.of(),
                         hasTimers() ? this::writeTimers : null,
                         metadata));
     }

@@ -9,7 +9,6 @@ import io.strata.flink.timers.TimerSnapshot;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.checkpoint.SnapshotType.SharingFilesStrategy;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
@@ -89,17 +88,7 @@ public final class StrataSnapshotStrategy<K>
         if (prepared.isEmpty()) {
             return cancellation -> SnapshotResult.empty();
         }
-        SharingFilesStrategy strategy =
-                checkpointOptions.getCheckpointType().getSharingFilesStrategy();
-        Map<Integer, RemoteFile> reusable =
-                switch (strategy) {
-                    case FORWARD_BACKWARD ->
-                            uploaded.begin(checkpointId, streamFactory::couldReuseStateHandle);
-                    case FORWARD -> uploaded.begin(checkpointId, file -> false);
-                    case NO_SHARING -> Map.of();
-                };
-        boolean shares = strategy != SharingFilesStrategy.NO_SHARING;
-        Sharing sharing = new Sharing(shares ? uploaded : null, reusable);
+        Sharing sharing = sharing(checkpointId, streamFactory, checkpointOptions);
         // Flink never recovers a task from a savepoint of its own job.
         boolean isCopied = !checkpointOptions.getCheckpointType().isSavepoint();
         return new SnapshotOperation(
@@ -110,6 +99,24 @@ public final class StrataSnapshotStrategy<K>
                 streamFactory,
                 uploader,
                 isCopied ? policy.localCopies() : null);
+    }
+
+    private Sharing sharing(
+            long checkpointId, CheckpointStreamFactory streamFactory, CheckpointOptions options) {
+        SharingFilesStrategy strategy = options.getCheckpointType().getSharingFilesStrategy();
+        if (!policy.incremental() && strategy != SharingFilesStrategy.NO_SHARING) {
+            return Sharing.none(false);
+        }
+        return switch (strategy) {
+            case FORWARD_BACKWARD ->
+                    new Sharing(
+                            uploaded,
+                            uploaded.begin(checkpointId, streamFactory::couldReuseStateHandle),
+                            true);
+            case FORWARD ->
+                    new Sharing(uploaded, uploaded.begin(checkpointId, file -> false), true);
+            case NO_SHARING -> Sharing.none(true);
+        };
     }
 
     /** Hears that a checkpoint is complete: later ones may refer to its files. */
