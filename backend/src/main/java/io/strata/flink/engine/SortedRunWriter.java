@@ -7,9 +7,9 @@ package io.strata.flink.engine;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.RecordKind;
+import io.strata.flink.segment.KeySorter;
 import io.strata.flink.segment.SegmentWriter;
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * Sorts the entries of a {@link FlushBatch} into record order and writes them as one run.
@@ -24,16 +24,7 @@ final class SortedRunWriter {
     private final ByteSlice key = new ByteSlice();
     private final ByteSlice value = new ByteSlice();
 
-    /** Encoded keys of the current key group, one after another. */
-    private byte[] keyBytes = new byte[1 << 12];
-
-    /** Where each key begins; one more than there are keys, for the end of the last. */
-    private int[] keyOffsets = new int[65];
-
-    private long[] orderKeys = new long[64];
-
-    /** Order key and entry position in one sortable number, see {@link #sortKeyGroup}. */
-    private long[] sortable = new long[64];
+    private final KeySorter sorter = new KeySorter();
 
     SortedRunWriter(KeyGroupSpan keyGroups) {
         this.keyGroups = keyGroups;
@@ -85,108 +76,22 @@ final class SortedRunWriter {
     private void writeKeyGroup(
             FlushBatch batch, int keyGroup, int[] indexes, int from, int to, SegmentWriter out)
             throws IOException {
-        int count = to - from;
-        encodeKeys(batch, indexes, from, count);
-        sortKeyGroup(count);
-        long positionMask = positionMask(count);
-        for (int i = 0; i < count; i++) {
-            int position = (int) (sortable[i] & positionMask);
+        sorter.clear();
+        for (int i = from; i < to; i++) {
+            sorter.add(batch.encodeKey(indexes[i], key), key);
+        }
+        sorter.sort();
+        for (int i = 0; i < sorter.count(); i++) {
+            int position = sorter.position(i);
             int index = indexes[from + position];
-            key.set(
-                    keyBytes,
-                    keyOffsets[position],
-                    keyOffsets[position + 1] - keyOffsets[position]);
+            sorter.key(position, key);
             RecordKind kind = batch.kind(index);
             if (kind == RecordKind.DELETE) {
-                value.set(keyBytes, 0, 0);
+                value.set(key.bytes, 0, 0);
             } else {
                 batch.encodeValue(index, value);
             }
-            out.add(keyGroup, orderKeys[position], kind, key, value, SegmentWriter.NO_TTL);
+            out.add(keyGroup, sorter.orderKey(position), kind, key, value, SegmentWriter.NO_TTL);
         }
-    }
-
-    private void encodeKeys(FlushBatch batch, int[] indexes, int from, int count)
-            throws IOException {
-        if (orderKeys.length < count) {
-            int capacity = Math.max(count, orderKeys.length * 2);
-            orderKeys = new long[capacity];
-            sortable = new long[capacity];
-            keyOffsets = new int[capacity + 1];
-        }
-        int end = 0;
-        for (int i = 0; i < count; i++) {
-            orderKeys[i] = batch.encodeKey(indexes[from + i], key);
-            keyOffsets[i] = end;
-            if (keyBytes.length - end < key.length) {
-                keyBytes = Arrays.copyOf(keyBytes, Math.max(keyBytes.length * 2, end + key.length));
-            }
-            System.arraycopy(key.bytes, key.offset, keyBytes, end, key.length);
-            end += key.length;
-        }
-        keyOffsets[count] = end;
-    }
-
-    /**
-     * Sorts positions by (order key unsigned, key bytes).
-     *
-     * <p>The upper bits of the order key and the position share one long, which sorts without
-     * objects. A stretch of equal upper bits (the entries of one map share 32) is sorted once more
-     * by the lower bits, and what then is still equal by key bytes.
-     */
-    private void sortKeyGroup(int count) {
-        long positionMask = positionMask(count);
-        for (int i = 0; i < count; i++) {
-            sortable[i] = ((orderKeys[i] ^ Long.MIN_VALUE) & ~positionMask) | i;
-        }
-        Arrays.sort(sortable, 0, count);
-        int from = 0;
-        for (int i = 1; i <= count; i++) {
-            if (i == count || (sortable[i] & ~positionMask) != (sortable[from] & ~positionMask)) {
-                if (i - from > 1) {
-                    sortStretch(from, i, positionMask);
-                }
-                from = i;
-            }
-        }
-    }
-
-    private void sortStretch(int from, int to, long positionMask) {
-        int positionBits = Long.bitCount(positionMask);
-        for (int i = from; i < to; i++) {
-            long position = sortable[i] & positionMask;
-            sortable[i] = ((orderKeys[(int) position] & positionMask) << positionBits) | position;
-        }
-        Arrays.sort(sortable, from, to);
-        for (int i = from + 1; i < to; i++) {
-            long moving = sortable[i];
-            int j = i - 1;
-            while (j >= from
-                    && comparePositions(
-                                    (int) (sortable[j] & positionMask),
-                                    (int) (moving & positionMask))
-                            > 0) {
-                sortable[j + 1] = sortable[j];
-                j--;
-            }
-            sortable[j + 1] = moving;
-        }
-    }
-
-    private static long positionMask(int count) {
-        return (1L << (Integer.SIZE - Integer.numberOfLeadingZeros(count))) - 1;
-    }
-
-    private int comparePositions(int a, int b) {
-        int byOrderKey = Long.compareUnsigned(orderKeys[a], orderKeys[b]);
-        return byOrderKey != 0
-                ? byOrderKey
-                : Arrays.compareUnsigned(
-                        keyBytes,
-                        keyOffsets[a],
-                        keyOffsets[a + 1],
-                        keyBytes,
-                        keyOffsets[b],
-                        keyOffsets[b + 1]);
     }
 }
