@@ -6,6 +6,7 @@ package io.strata.flink;
 
 import static io.strata.flink.StrataOptions.PREFIX;
 
+import io.strata.flink.savepoint.SavepointImport;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -151,7 +152,8 @@ final class SettingsReader {
         return new StrataSettings.Debug(
                 number(StrataOptions.DEBUG_FLUSH_EVERY_OPERATIONS, 0, Integer.MAX_VALUE),
                 value(StrataOptions.DEBUG_EVICT_ALL),
-                value(StrataOptions.DEBUG_COMPACT_EVERY_FLUSH));
+                value(StrataOptions.DEBUG_COMPACT_EVERY_FLUSH),
+                number(StrataOptions.DEBUG_SAVEPOINT_SORT_BYTES, 1, SavepointImport.SORT_BYTES));
     }
 
     private int number(ConfigOption<Integer> option, int least, int most) {

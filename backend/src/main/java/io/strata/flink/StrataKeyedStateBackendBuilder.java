@@ -147,11 +147,14 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                 new RestoreRequest<>(
                         restoreStateHandles,
                         keyGroupRange,
+                        numberOfKeyGroups,
                         keySerializerProvider,
                         userCodeClassLoader,
                         cancelStreamRegistry,
                         resources.directories(),
-                        timers);
+                        timers,
+                        new RestoreRequest.Imports(
+                                segmentOptions(), settings.debug().savepointSortBytes()));
         return new RestoreOperation<>(request, resources.transfers()).restore();
     }
 
@@ -191,13 +194,17 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                 resources.process().heapLease(),
                 resources.process().flushExecutor(),
                 resources.process().compactionExecutor(),
-                new SegmentOptions(settings.pageBytes(), settings.filterBitsPerRecord()),
+                segmentOptions(),
                 new KeyGroupSpan(keyGroupRange.getStartKeyGroup(), keyGroupRange.getEndKeyGroup()),
                 new StoreTuning(
                         debug.flushEveryOperations(),
                         debug.evictAll(),
                         debug.compactEveryFlush(),
                         standard.maxRunsPerTable()));
+    }
+
+    private SegmentOptions segmentOptions() {
+        return new SegmentOptions(settings.pageBytes(), settings.filterBitsPerRecord());
     }
 
     private FlinkContext<K> flinkContext() {

@@ -6,6 +6,7 @@ package io.strata.flink;
 
 import static org.apache.flink.configuration.ConfigOptions.key;
 
+import io.strata.flink.savepoint.SavepointImport;
 import java.util.List;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
@@ -118,6 +119,15 @@ public final class StrataOptions {
                     .defaultValue(false)
                     .withDescription("For tests: merge all runs of a state after every flush.");
 
+    public static final ConfigOption<Integer> DEBUG_SAVEPOINT_SORT_BYTES =
+            key(PREFIX + "debug.savepoint-sort-bytes")
+                    .intType()
+                    .defaultValue(SavepointImport.SORT_BYTES)
+                    .withDescription(
+                            "For tests: memory for the records that are sorted at a time when a"
+                                    + " canonical savepoint is restored, at most the default of"
+                                    + " 32 MiB.");
+
     private static final List<ConfigOption<?>> ALL =
             List.of(
                     HOT_SIZE,
@@ -130,7 +140,8 @@ public final class StrataOptions {
                     TIMERS,
                     DEBUG_FLUSH_EVERY_OPERATIONS,
                     DEBUG_EVICT_ALL,
-                    DEBUG_COMPACT_EVERY_FLUSH);
+                    DEBUG_COMPACT_EVERY_FLUSH,
+                    DEBUG_SAVEPOINT_SORT_BYTES);
 
     private StrataOptions() {}
 

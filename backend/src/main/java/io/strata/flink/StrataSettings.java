@@ -44,8 +44,14 @@ public record StrataSettings(
      * @param flushEveryOperations record boundaries between two flushes, 0 for off
      * @param evictAll whether clean entries leave the heap at once
      * @param compactEveryFlush whether every flush is followed by a full compaction
+     * @param savepointSortBytes memory for the records of a canonical savepoint that are sorted at
+     *     a time
      */
-    public record Debug(int flushEveryOperations, boolean evictAll, boolean compactEveryFlush)
+    public record Debug(
+            int flushEveryOperations,
+            boolean evictAll,
+            boolean compactEveryFlush,
+            int savepointSortBytes)
             implements Serializable {}
 
     /**

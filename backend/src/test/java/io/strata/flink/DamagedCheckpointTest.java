@@ -11,6 +11,7 @@ import io.strata.flink.checkpoint.ForeignStateException;
 import io.strata.flink.checkpoint.SegmentRestoreException;
 import io.strata.flink.format.bytes.FormatException;
 import io.strata.flink.format.bytes.FormatTooNewException;
+import io.strata.flink.savepoint.SavepointImportException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -192,12 +193,15 @@ class DamagedCheckpointTest {
     }
 
     @Test
-    void refusesACanonicalSavepoint() {
-        KeyedStateHandle foreign =
+    void refusesADamagedCanonicalSavepoint() {
+        KeyedStateHandle damaged =
                 new KeyGroupsSavepointStateHandle(
                         offsets(), new ByteStreamStateHandle("x", new byte[1]));
 
-        assertRefused(foreign, "canonical savepoint");
+        assertThatThrownBy(() -> tasks.start(damaged))
+                .isInstanceOf(BackendBuildingException.class)
+                .hasCauseInstanceOf(SavepointImportException.class)
+                .hasMessageContaining("'x'");
     }
 
     @Test
@@ -243,6 +247,7 @@ class DamagedCheckpointTest {
                 .cause()
                 .isInstanceOf(ForeignStateException.class)
                 .hasMessageContaining(writer)
+                .hasMessageContaining("canonical savepoint")
                 .hasMessageContaining("state.backend.type");
     }
 

@@ -25,24 +25,26 @@ class StrataSettingsTest {
         assertThat(settings.pageBytes()).isEqualTo(4096);
         assertThat(settings.filterBitsPerRecord()).isEqualTo(10);
         assertThat(settings.timers()).isEqualTo(TimerStorage.HEAP);
-        assertThat(settings.debug()).isEqualTo(new StrataSettings.Debug(0, false, false));
+        assertThat(settings.debug()).isEqualTo(new StrataSettings.Debug(0, false, false, 32 << 20));
     }
 
     @Test
     void readsEveryOption() {
         StrataSettings settings =
                 read(
-                        Map.of(
-                                "state.backend.strata.hot.size", "3mb",
-                                "state.backend.strata.local-directories", "/a, /b",
-                                "state.backend.strata.page-size", "8kb",
-                                "state.backend.strata.filter.bits-per-record", "12",
-                                "state.backend.strata.background-threads", "3",
-                                "state.backend.strata.transfer-threads", "5",
-                                "state.backend.strata.timers", "heap",
-                                "state.backend.strata.debug.flush-every-operations", "7",
-                                "state.backend.strata.debug.evict-all", "true",
-                                "state.backend.strata.debug.compact-every-flush", "true"));
+                        Map.ofEntries(
+                                Map.entry("state.backend.strata.hot.size", "3mb"),
+                                Map.entry("state.backend.strata.local-directories", "/a, /b"),
+                                Map.entry("state.backend.strata.page-size", "8kb"),
+                                Map.entry("state.backend.strata.filter.bits-per-record", "12"),
+                                Map.entry("state.backend.strata.background-threads", "3"),
+                                Map.entry("state.backend.strata.transfer-threads", "5"),
+                                Map.entry("state.backend.strata.timers", "heap"),
+                                Map.entry("state.backend.strata.debug.flush-every-operations", "7"),
+                                Map.entry("state.backend.strata.debug.evict-all", "true"),
+                                Map.entry("state.backend.strata.debug.compact-every-flush", "true"),
+                                Map.entry(
+                                        "state.backend.strata.debug.savepoint-sort-bytes", "900")));
 
         assertThat(settings.hotBudgetBytes(1 << 30)).isEqualTo(3 << 20);
         assertThat(settings.localDirectories()).containsExactly("/a", "/b");
@@ -50,7 +52,7 @@ class StrataSettingsTest {
         assertThat(settings.filterBitsPerRecord()).isEqualTo(12);
         assertThat(settings.backgroundThreads()).isEqualTo(3);
         assertThat(settings.transferThreads()).isEqualTo(5);
-        assertThat(settings.debug()).isEqualTo(new StrataSettings.Debug(7, true, true));
+        assertThat(settings.debug()).isEqualTo(new StrataSettings.Debug(7, true, true, 900));
     }
 
     @Test

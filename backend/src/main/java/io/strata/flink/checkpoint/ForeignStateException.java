@@ -6,7 +6,10 @@ package io.strata.flink.checkpoint;
 
 import java.io.IOException;
 
-/** Thrown when a checkpoint was written by another state backend; says by which. */
+/**
+ * Thrown when a checkpoint was written by another state backend, in a form of its own; says by
+ * which.
+ */
 public class ForeignStateException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -19,9 +22,9 @@ public class ForeignStateException extends IOException {
      */
     ForeignStateException(String writer, Object handle) {
         super(
-                ("This state was not written by Strata but by %s: %s. Restore it with the state"
-                                + " backend that wrote it (state.backend.type), or start the job"
-                                + " without it.")
+                ("This checkpoint was not written by Strata but by %s: %s. Take a canonical"
+                                + " savepoint with the state backend that wrote it"
+                                + " (state.backend.type), and restore that.")
                         .formatted(writer, handle));
     }
 }

@@ -17,7 +17,6 @@ import org.apache.flink.runtime.state.IncrementalKeyedStateHandle;
 import org.apache.flink.runtime.state.IncrementalKeyedStateHandle.HandleAndLocalPath;
 import org.apache.flink.runtime.state.IncrementalLocalKeyedStateHandle;
 import org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle;
-import org.apache.flink.runtime.state.KeyGroupsSavepointStateHandle;
 import org.apache.flink.runtime.state.KeyGroupsStateHandle;
 import org.apache.flink.runtime.state.KeyedBackendSerializationProxy;
 import org.apache.flink.runtime.state.KeyedStateHandle;
@@ -48,11 +47,8 @@ final class HandleReader {
     }
 
     private static String writerOf(KeyedStateHandle handle) {
-        if (handle instanceof KeyGroupsSavepointStateHandle) {
-            return "a canonical savepoint, which this version does not read yet";
-        }
         if (handle instanceof KeyGroupsStateHandle) {
-            return "hashmap";
+            return "hashmap, or by rocksdb without incremental checkpoints";
         }
         if (handle instanceof IncrementalKeyedStateHandle) {
             return "a backend with incremental checkpoints, such as rocksdb or forst";

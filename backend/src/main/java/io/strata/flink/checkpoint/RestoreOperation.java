@@ -6,6 +6,9 @@ package io.strata.flink.checkpoint;
 
 import io.strata.flink.engine.RestoredRuns;
 import io.strata.flink.engine.StoreManifest;
+import io.strata.flink.savepoint.ImportRequest;
+import io.strata.flink.savepoint.SavepointImport;
+import io.strata.flink.savepoint.SavepointImportException;
 import io.strata.flink.segment.Segment;
 import io.strata.flink.timers.TimerSnapshotFormat;
 import java.io.IOException;
@@ -21,6 +24,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.runtime.state.IncrementalKeyedStateHandle;
 import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.KeyGroupsSavepointStateHandle;
 import org.apache.flink.runtime.state.KeyedBackendSerializationProxy;
 import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.StreamStateHandle;
@@ -33,7 +37,7 @@ import org.apache.flink.util.StateMigrationException;
  *
  * <p>First the metadata of all handles, then their segments side by side, then the timers. No
  * record is rewritten: the backend refers to the runs of every handle, clipped to the key groups
- * that it takes from it.
+ * that it takes from it. Files of canonical savepoints become runs of their own.
  */
 public final class RestoreOperation<K> {
 
@@ -43,6 +47,7 @@ public final class RestoreOperation<K> {
 
     private final Map<String, StateMetaInfoSnapshot> states = new LinkedHashMap<>();
     private final Map<Integer, RemoteFile> filesBySerial = new HashMap<>();
+    private final List<KeyGroupsSavepointStateHandle> savepoints = new ArrayList<>();
     private boolean keySerializerChecked;
 
     /** One segment to fetch for one handle. */
@@ -59,6 +64,7 @@ public final class RestoreOperation<K> {
      *
      * @throws ForeignStateException if another backend wrote a handle
      * @throws SegmentRestoreException if a file is missing, damaged, or of a newer version
+     * @throws SavepointImportException if the file is one of a canonical savepoint
      * @throws StateMigrationException if the key serializer cannot read what was written
      */
     public RestoreResult restore() throws Exception {
@@ -70,7 +76,7 @@ public final class RestoreOperation<K> {
             for (RestoreSource source : sources) {
                 restoreTimers(source);
             }
-            return result;
+            return savepoints.isEmpty() ? result : withSavepoints(result);
         } catch (Exception | Error e) {
             result.release();
             throw e;
@@ -83,21 +89,64 @@ public final class RestoreOperation<K> {
             if (handle == null) {
                 continue;
             }
+            if (handle instanceof KeyGroupsSavepointStateHandle savepoint) {
+                savepoints.add(savepoint);
+                continue;
+            }
             IncrementalKeyedStateHandle ours = HandleReader.requireOurKind(handle);
             KeyGroupRange taken = request.keyGroups().getIntersection(ours.getKeyGroupRange());
             if (taken.getNumberOfKeyGroups() == 0) {
                 continue;
             }
             SnapshotMetadata metadata = reader.readMetadata(ours);
-            readStates(metadata);
+            readStates(HandleReader.readFlinkMetadata(metadata, request.userClassLoader()));
             sources.add(new RestoreSource(ours, metadata, taken));
         }
+        requireDisjoint(sources);
         return sources;
     }
 
-    private void readStates(SnapshotMetadata metadata) throws IOException, StateMigrationException {
-        KeyedBackendSerializationProxy<K> proxy =
-                HandleReader.readFlinkMetadata(metadata, request.userClassLoader());
+    /** Flink mixes the two kinds in no checkpoint; side by side they would hide each other. */
+    private void requireDisjoint(List<RestoreSource> sources) throws IOException {
+        for (KeyGroupsSavepointStateHandle savepoint : savepoints) {
+            for (RestoreSource source : sources) {
+                KeyGroupRange common = source.taken().getIntersection(savepoint.getKeyGroupRange());
+                if (common.getNumberOfKeyGroups() > 0) {
+                    throw new IOException(
+                            "Key groups %s are in a canonical savepoint (%s) and in a checkpoint of Strata (%s): restore one of the two."
+                                    .formatted(
+                                            common,
+                                            savepoint.getDelegateStateHandle(),
+                                            source.handle()));
+                }
+            }
+        }
+    }
+
+    private RestoreResult withSavepoints(RestoreResult result) throws Exception {
+        List<RestoredRuns> runs = new ArrayList<>(result.runs());
+        runs.add(importSavepoints());
+        return new RestoreResult(List.copyOf(states.values()), runs, result.files());
+    }
+
+    private RestoredRuns importSavepoints() throws Exception {
+        ImportRequest<K> imported =
+                new ImportRequest<>(
+                        request.keyGroups(),
+                        request.keyGroupsInJob(),
+                        request.keySerializer(),
+                        request.userClassLoader(),
+                        request.cancellation(),
+                        new ImportRequest.Target(
+                                request.directories().main(),
+                                request.imports().options(),
+                                request.imports().sortBytes()),
+                        request.timers());
+        return new SavepointImport<>(imported, this::readStates).run(savepoints);
+    }
+
+    private void readStates(KeyedBackendSerializationProxy<K> proxy)
+            throws IOException, StateMigrationException {
         checkKeySerializer(proxy.getKeySerializerSnapshot());
         for (StateMetaInfoSnapshot state : proxy.getStateMetaInfoSnapshots()) {
             switch (state.getBackendStateType()) {

@@ -8,11 +8,12 @@ import io.strata.flink.format.segment.SegmentId;
 import java.util.UUID;
 
 /** The source of identities for new segments: unique over all backends and restarts. */
-final class SegmentIds {
+public final class SegmentIds {
 
     private SegmentIds() {}
 
-    static SegmentId next() {
+    /** Returns an identity that no segment has had. */
+    public static SegmentId next() {
         UUID uuid = UUID.randomUUID();
         return new SegmentId(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
     }

@@ -4,11 +4,13 @@
  */
 package io.strata.flink.timers;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.runtime.state.HeapPriorityQueuesManager;
 import org.apache.flink.runtime.state.KeyExtractorFunction;
 import org.apache.flink.runtime.state.KeyGroupRange;
@@ -74,6 +76,19 @@ public final class HeapTimers {
                     metaInfo.getName(),
                     wrap(new RegisteredPriorityQueueStateBackendMetaInfo<>(metaInfo)));
         }
+    }
+
+    /**
+     * Adds one timer to a restored queue.
+     *
+     * @param timer holds what the serializer of the queue wrote
+     */
+    @SuppressWarnings("unchecked")
+    public void restoreTimer(String name, DataInputView timer) throws IOException {
+        HeapPriorityQueueSnapshotRestoreWrapper<HeapPriorityQueueElement> queue =
+                (HeapPriorityQueueSnapshotRestoreWrapper<HeapPriorityQueueElement>)
+                        queues.get(name);
+        queue.getPriorityQueue().add(queue.getMetaInfo().getElementSerializer().deserialize(timer));
     }
 
     /** Returns what adds the timers of a restored queue, or null when there is no such queue. */

@@ -1,0 +1,108 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.savepoint;
+
+import io.strata.flink.format.bytes.CorruptFormatException;
+import io.strata.flink.format.key.CompositeKeyReader;
+import io.strata.flink.format.segment.RunSpec;
+import java.io.IOException;
+import org.apache.flink.api.common.state.StateDescriptor;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
+import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot.CommonOptionsKeys;
+import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot.CommonSerializerKeys;
+
+/**
+ * One state of a savepoint file: how its entries become records, or timers.
+ *
+ * @param name the name under which the state is registered
+ * @param spec what its run is of, or null for a queue of timers
+ * @param kind the kind of keyed state, or null for a queue of timers
+ * @param order its order keys, or null for a queue of timers
+ * @param dropsNulls whether a map value that is flagged as null is an expired one
+ */
+record ImportedState(
+        String name,
+        RunSpec spec,
+        StateDescriptor.Type kind,
+        ImportOrder order,
+        boolean dropsNulls) {
+
+    /** What {@link #keptBytes} says of an entry that is as good as absent. */
+    static final int DROPPED = -1;
+
+    /**
+     * Returns what metadata says about a state.
+     *
+     * @param keySerializer that wrote the keys
+     * @throws IOException if the state is of a kind that no keyed backend writes
+     */
+    static ImportedState of(
+            StateMetaInfoSnapshot metaInfo, TypeSerializer<?> keySerializer, int prefixBytes)
+            throws IOException {
+        String name = metaInfo.getName();
+        return switch (metaInfo.getBackendStateType()) {
+            case PRIORITY_QUEUE -> new ImportedState(name, null, null, null, false);
+            case KEY_VALUE -> ofKeyed(name, metaInfo, keySerializer, prefixBytes);
+            default ->
+                    throw new IOException(
+                            "State '%s' is of kind %s, which this version does not restore."
+                                    .formatted(name, metaInfo.getBackendStateType()));
+        };
+    }
+
+    private static ImportedState ofKeyed(
+            String name,
+            StateMetaInfoSnapshot metaInfo,
+            TypeSerializer<?> keySerializer,
+            int prefixBytes) {
+        StateDescriptor.Type kind =
+                StateDescriptor.Type.valueOf(
+                        metaInfo.getOption(CommonOptionsKeys.KEYED_STATE_TYPE));
+        if (kind != StateDescriptor.Type.MAP) {
+            RunSpec spec = new RunSpec(name, false, 0);
+            return new ImportedState(name, spec, kind, ImportOrder.flat(prefixBytes), false);
+        }
+        TypeSerializerSnapshot<?> namespace =
+                metaInfo.getTypeSerializerSnapshot(CommonSerializerKeys.NAMESPACE_SERIALIZER);
+        CompositeKeyReader<?, ?> keys =
+                new CompositeKeyReader<>(prefixBytes, keySerializer, namespace.restoreSerializer());
+        return new ImportedState(
+                name,
+                new RunSpec(name, true, 0),
+                kind,
+                ImportOrder.ofMap(prefixBytes, keys),
+                MapTimeToLive.isIn(
+                        metaInfo.getTypeSerializerSnapshot(CommonSerializerKeys.VALUE_SERIALIZER)));
+    }
+
+    boolean isTimers() {
+        return spec == null;
+    }
+
+    /**
+     * Returns how many bytes of the entry's value make the record's value, or {@link #DROPPED}: for
+     * an empty list, which no run holds, and for a map value with a time to live that rocksdb found
+     * expired and could not leave out.
+     *
+     * @param file how errors name the savepoint
+     */
+    int keptBytes(EntryReader entry, String file) throws IOException {
+        if (kind == StateDescriptor.Type.LIST) {
+            return entry.valueBytes() == 0 ? DROPPED : entry.valueBytes();
+        }
+        if (kind != StateDescriptor.Type.MAP) {
+            return entry.valueBytes();
+        }
+        if (entry.valueBytes() == 0) {
+            throw new CorruptFormatException(
+                    file, "value of map state '" + name + "'", "a null flag", "no byte");
+        }
+        boolean isNull = entry.peekValue() != 0;
+        // Some serializers write null too; the flag alone is what Strata writes.
+        return !isNull ? entry.valueBytes() : dropsNulls ? DROPPED : 1;
+    }
+}
