@@ -4,6 +4,7 @@
  */
 package io.strata.flink;
 
+import io.strata.flink.engine.BackgroundThreads;
 import io.strata.flink.hot.HeapBudget;
 import io.strata.flink.hot.HeapLease;
 import java.io.Closeable;

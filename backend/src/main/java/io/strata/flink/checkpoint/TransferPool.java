@@ -4,13 +4,10 @@
  */
 package io.strata.flink.checkpoint;
 
+import io.strata.flink.engine.BackgroundThreads;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The bounded, named threads with which one backend moves segments to and from remote storage.
@@ -21,10 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class TransferPool implements Closeable {
 
-    private static final long IDLE_SECONDS = 10;
-
     private final int threads;
-    private final ThreadPoolExecutor executor;
+    private final BackgroundThreads helpers;
 
     /**
      * Creates the pool; threads start when there is work.
@@ -34,22 +29,7 @@ public final class TransferPool implements Closeable {
      */
     public TransferPool(String owner, int threads) {
         this.threads = threads;
-        AtomicInteger number = new AtomicInteger();
-        executor =
-                new ThreadPoolExecutor(
-                        threads,
-                        threads,
-                        IDLE_SECONDS,
-                        TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(),
-                        work -> {
-                            String name =
-                                    "strata-transfer-" + owner + "-" + number.getAndIncrement();
-                            Thread thread = new Thread(work, name);
-                            thread.setDaemon(true);
-                            return thread;
-                        });
-        executor.allowCoreThreadTimeOut(true);
+        this.helpers = new BackgroundThreads("strata-transfer-" + owner, threads);
     }
 
     /**
@@ -60,20 +40,20 @@ public final class TransferPool implements Closeable {
      */
     <T> List<T> runAll(List<? extends Transfer<T>> transfers) throws Exception {
         TransferBatch<T> batch = new TransferBatch<>(transfers);
-        List<Runnable> helpers = new ArrayList<>();
+        List<Runnable> waiting = new ArrayList<>();
         for (int i = 1; i < Math.min(threads, transfers.size()); i++) {
             Runnable helper = batch.helper();
-            helpers.add(helper);
-            executor.execute(helper);
+            waiting.add(helper);
+            helpers.execute(helper);
         }
         batch.work();
-        helpers.forEach(executor::remove);
+        waiting.forEach(helpers::remove);
         return batch.results();
     }
 
     /** Lets running transfers end and takes no new ones. */
     @Override
     public void close() {
-        executor.shutdown();
+        helpers.close();
     }
 }

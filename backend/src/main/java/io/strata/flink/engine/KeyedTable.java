@@ -45,7 +45,7 @@ public abstract class KeyedTable<K, N> extends TieredTable<K, N> {
     /** Returns how entries become records, for the flush thread alone. */
     abstract EntryFlush.Encoder<K, N> flushEncoder();
 
-    /** Removes what the key holds, if anything. */
+    @Override
     public final void remove(K key, N namespace) throws IOException {
         store.beforeOperation();
         HotEntry<K, N> entry = hot.find(key, namespace);

@@ -227,8 +227,8 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         return MapIterator.overBoth(this, key, namespace, map, coldEntries(key, namespace));
     }
 
-    /** Removes all entries of a map. */
-    public void clear(K key, N namespace) throws IOException {
+    @Override
+    public void remove(K key, N namespace) throws IOException {
         store.beforeOperation();
         HotMap<K, N, UK> map = hot.find(key, namespace);
         boolean coldToo = !isKnownAbsent(map) && (map != null || mapMayExistBelow(key, namespace));

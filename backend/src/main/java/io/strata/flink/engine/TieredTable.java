@@ -41,6 +41,9 @@ public abstract class TieredTable<K, N> {
         return runs.stateName();
     }
 
+    /** Removes all that a key holds in a namespace, if anything. */
+    public abstract void remove(K key, N namespace) throws IOException;
+
     /** Returns a walk over the (key, namespace) pairs that hold state. */
     public abstract EntryCursor<K, N> cursor() throws IOException;
 

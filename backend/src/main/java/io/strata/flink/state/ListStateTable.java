@@ -4,7 +4,6 @@
  */
 package io.strata.flink.state;
 
-import io.strata.flink.engine.EntryCursor;
 import io.strata.flink.engine.ListTable;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.format.state.ListFormat;
@@ -87,18 +86,8 @@ final class ListStateTable<K, N, T> extends StateTable<K, N, List<T>> {
     }
 
     @Override
-    void remove(K key, N namespace) throws IOException {
-        table.remove(key, namespace);
-    }
-
-    @Override
-    EntryCursor<K, N> cursor() throws IOException {
-        return table.cursor();
-    }
-
-    @Override
-    long countEntries() throws IOException {
-        return table.countEntries();
+    ListTable<K, N, T> tiered() {
+        return table;
     }
 
     @Override

@@ -4,7 +4,6 @@
  */
 package io.strata.flink.state;
 
-import io.strata.flink.engine.EntryCursor;
 import io.strata.flink.engine.MapTable;
 import io.strata.flink.engine.TieredStore;
 import java.io.IOException;
@@ -64,7 +63,7 @@ final class MapStateTable<K, N, UK, UV> extends StateTable<K, N, Map<UK, UV>> {
     void write(K key, N namespace, Map<UK, UV> map) throws IOException {
         // A view of this very map would be emptied before it is read.
         Map<UK, UV> source = map instanceof MapView ? new HashMap<>(map) : map;
-        table.clear(key, namespace);
+        table.remove(key, namespace);
         if (source != null) {
             putAll(key, namespace, source);
         }
@@ -77,18 +76,8 @@ final class MapStateTable<K, N, UK, UV> extends StateTable<K, N, Map<UK, UV>> {
     }
 
     @Override
-    void remove(K key, N namespace) throws IOException {
-        table.clear(key, namespace);
-    }
-
-    @Override
-    EntryCursor<K, N> cursor() throws IOException {
-        return table.cursor();
-    }
-
-    @Override
-    long countEntries() throws IOException {
-        return table.countEntries();
+    MapTable<K, N, UK, UV> tiered() {
+        return table;
     }
 
     @Override

@@ -4,7 +4,7 @@
  */
 package io.strata.flink.state;
 
-import io.strata.flink.engine.EntryCursor;
+import io.strata.flink.engine.TieredTable;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
@@ -54,12 +54,8 @@ abstract class StateTable<K, N, SV> {
     /** Replaces the state. */
     abstract void write(K key, N namespace, SV value) throws IOException;
 
-    /** Removes the state. */
-    abstract void remove(K key, N namespace) throws IOException;
-
-    abstract EntryCursor<K, N> cursor() throws IOException;
-
-    abstract long countEntries() throws IOException;
+    /** Returns the table of the engine. */
+    abstract TieredTable<K, N> tiered();
 
     /** Returns the state as queries get it: in the bytes that all of Flink's backends give. */
     abstract byte[] serialize(SV value, TypeSerializer<SV> serializer) throws IOException;

@@ -33,7 +33,7 @@ final class StateVisitor<K, N, SV> implements StateIncrementalVisitor<K, N, SV> 
         this.table = table;
         this.batchEntries = Math.max(1, batchEntries);
         try {
-            this.cursor = table.cursor();
+            this.cursor = table.tiered().cursor();
         } catch (IOException e) {
             throw failed("visit", e);
         }
@@ -71,7 +71,7 @@ final class StateVisitor<K, N, SV> implements StateIncrementalVisitor<K, N, SV> 
     @Override
     public void remove(StateEntry<K, N, SV> entry) {
         try {
-            table.remove(entry.getKey(), entry.getNamespace());
+            table.tiered().remove(entry.getKey(), entry.getNamespace());
         } catch (IOException e) {
             throw failed("remove an entry of", e);
         }

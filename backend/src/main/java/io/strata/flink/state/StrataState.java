@@ -68,7 +68,7 @@ abstract class StrataState<K, N, SV> implements InternalKvState<K, N, SV> {
     @Override
     public void clear() {
         try {
-            table.remove(key(), namespace);
+            table.tiered().remove(key(), namespace);
         } catch (IOException e) {
             throw new FlinkRuntimeException("Cannot clear state '" + name + "'", e);
         }

@@ -68,7 +68,7 @@ public final class StrataStates<K> {
      */
     public <N> EntryCursor<K, N> cursor(RegisteredKeyValueStateBackendMetaInfo<N, ?> metaInfo)
             throws IOException {
-        return table(metaInfo).cursor();
+        return table(metaInfo).tiered().cursor();
     }
 
     /** Tells whether a state has anything for a key and namespace. */
@@ -81,7 +81,7 @@ public final class StrataStates<K> {
     /** Counts the (key, namespace) pairs of a state. */
     public long countEntries(RegisteredKeyValueStateBackendMetaInfo<?, ?> metaInfo)
             throws IOException {
-        return table(metaInfo).countEntries();
+        return table(metaInfo).tiered().countEntries();
     }
 
     @SuppressWarnings("unchecked")

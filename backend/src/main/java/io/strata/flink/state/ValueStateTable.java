@@ -4,7 +4,6 @@
  */
 package io.strata.flink.state;
 
-import io.strata.flink.engine.EntryCursor;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.engine.ValueTable;
 import java.io.IOException;
@@ -57,18 +56,8 @@ final class ValueStateTable<K, N, V> extends StateTable<K, N, V> {
     }
 
     @Override
-    void remove(K key, N namespace) throws IOException {
-        table.remove(key, namespace);
-    }
-
-    @Override
-    EntryCursor<K, N> cursor() throws IOException {
-        return table.cursor();
-    }
-
-    @Override
-    long countEntries() throws IOException {
-        return table.countEntries();
+    ValueTable<K, N, V> tiered() {
+        return table;
     }
 
     @Override

@@ -123,7 +123,7 @@ final class StoreOperations {
             case 5 -> iterateAndChange(store, model, pair);
             case 6 -> {
                 if (random.nextInt(4) == 0) {
-                    store.maps.clear(pair.key(), pair.namespace());
+                    store.maps.remove(pair.key(), pair.namespace());
                     model.maps.remove(pair);
                 }
             }

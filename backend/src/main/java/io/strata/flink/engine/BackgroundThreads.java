@@ -2,7 +2,7 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.strata.flink;
+package io.strata.flink.engine;
 
 import java.io.Closeable;
 import java.util.concurrent.Executor;
@@ -15,13 +15,19 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A bounded set of named daemon threads, started when there is work and ended after a while without
  * any.
  */
-final class BackgroundThreads implements Executor, Closeable {
+public final class BackgroundThreads implements Executor, Closeable {
 
     private static final long IDLE_SECONDS = 10;
 
     private final ThreadPoolExecutor executor;
 
-    BackgroundThreads(String name, int threads) {
+    /**
+     * Creates the set; threads start when there is work.
+     *
+     * @param name names the threads: {@code <name>-<number>}
+     * @param threads how many run at the same time, at most
+     */
+    public BackgroundThreads(String name, int threads) {
         AtomicInteger number = new AtomicInteger();
         executor =
                 new ThreadPoolExecutor(
@@ -41,6 +47,11 @@ final class BackgroundThreads implements Executor, Closeable {
     @Override
     public void execute(Runnable work) {
         executor.execute(work);
+    }
+
+    /** Takes back work that has not begun; harmless when it has. */
+    public void remove(Runnable work) {
+        executor.remove(work);
     }
 
     /** Lets the threads end when their work is done. */
