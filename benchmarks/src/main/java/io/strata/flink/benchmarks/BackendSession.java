@@ -6,8 +6,9 @@ package io.strata.flink.benchmarks;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RunnableFuture;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.state.State;
 import org.apache.flink.api.common.state.StateDescriptor;
@@ -18,10 +19,14 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.core.fs.CloseableRegistry;
+import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.operators.testutils.MockEnvironment;
 import org.apache.flink.runtime.state.AbstractKeyedStateBackend;
+import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyedStateBackendParametersImpl;
+import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.runtime.state.SnapshotResult;
 import org.apache.flink.runtime.state.StateBackend;
 import org.apache.flink.runtime.state.StateBackendLoader;
 import org.apache.flink.runtime.state.VoidNamespace;
@@ -36,7 +41,8 @@ import org.apache.flink.util.IOUtils;
  */
 public final class BackendSession implements AutoCloseable {
 
-    private static final int KEY_GROUPS = 128;
+    /** The key groups of the operator that the backend stands for. */
+    static final int KEY_GROUPS = 128;
 
     private final MockEnvironment environment;
     private final GaugeCollector gauges = new GaugeCollector();
@@ -56,6 +62,24 @@ public final class BackendSession implements AutoCloseable {
             Path directory,
             Map<String, String> more)
             throws Exception {
+        this(measured, options, directory, more, KeyGroupRange.of(0, KEY_GROUPS - 1), List.of());
+    }
+
+    /**
+     * Opens a backend of some of the key groups.
+     *
+     * @param directory for its local files
+     * @param more further Flink options
+     * @param restored what it is restored from, nothing for an empty one
+     */
+    BackendSession(
+            MeasuredBackend measured,
+            WorkloadOptions options,
+            Path directory,
+            Map<String, String> more,
+            KeyGroupRange keyGroups,
+            List<KeyedStateHandle> restored)
+            throws Exception {
         Configuration configuration = configuration(measured, options, directory);
         configuration.addAll(Configuration.fromMap(more));
         environment =
@@ -73,7 +97,7 @@ public final class BackendSession implements AutoCloseable {
                 StateBackendLoader.loadStateBackendFromConfig(configuration, classLoader, null);
         backend =
                 (AbstractKeyedStateBackend<Long>)
-                        stateBackend.createKeyedStateBackend(parameters());
+                        stateBackend.createKeyedStateBackend(parameters(keyGroups, restored));
         checkpoints = new CheckpointTimer(backend, options.checkpointMillis());
     }
 
@@ -89,18 +113,19 @@ public final class BackendSession implements AutoCloseable {
         return configuration;
     }
 
-    private KeyedStateBackendParametersImpl<Long> parameters() {
+    private KeyedStateBackendParametersImpl<Long> parameters(
+            KeyGroupRange keyGroups, List<KeyedStateHandle> restored) {
         return new KeyedStateBackendParametersImpl<>(
                 environment,
                 new JobID(),
                 "benchmark",
                 LongSerializer.INSTANCE,
                 KEY_GROUPS,
-                KeyGroupRange.of(0, KEY_GROUPS - 1),
+                keyGroups,
                 environment.getTaskKvStateRegistry(),
                 TtlTimeProvider.DEFAULT,
                 gauges,
-                Collections.emptyList(),
+                restored,
                 closeables);
     }
 
@@ -124,6 +149,15 @@ public final class BackendSession implements AutoCloseable {
     /** Returns the checkpoints so far. */
     public CheckpointTimer checkpoints() {
         return checkpoints;
+    }
+
+    /** Takes a checkpoint into the given streams and returns what it is restored from. */
+    KeyedStateHandle snapshot(CheckpointStreamFactory streams) throws Exception {
+        RunnableFuture<SnapshotResult<KeyedStateHandle>> snapshot =
+                backend.snapshot(
+                        1, 1, streams, CheckpointOptions.forCheckpointWithDefaultLocation());
+        snapshot.run();
+        return snapshot.get().getJobManagerOwnedSnapshot();
     }
 
     /** Returns what the backend tells in numbers: its gauges by name, added up. */

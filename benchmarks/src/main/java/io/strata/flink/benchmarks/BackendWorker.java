@@ -140,7 +140,7 @@ public final class BackendWorker {
         try (BufferedReader commands =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-                out.println(BackendProcess.ANSWER + obey(line.split(" ")));
+                out.println(WorkerProcess.ANSWER + obey(line.split(" ")));
             }
         }
     }

@@ -72,7 +72,8 @@ final class ComparisonTable {
         return table.toString();
     }
 
-    private static double median(List<Double> numbers) {
+    /** The one in the middle, or between the two there. */
+    static double median(List<Double> numbers) {
         List<Double> sorted = numbers.stream().sorted().toList();
         int middle = sorted.size() / 2;
         return sorted.size() % 2 == 1
