@@ -90,12 +90,7 @@ final class Accounts {
         return hasSum(key) || hasNumbers(key) || hasLatest(key);
     }
 
-    /** What {@link #describe(long)} must say when all numbers were added once. */
-    static String expected(long key) {
-        return expected(key, 1);
-    }
-
-    /** The same, when all numbers were added several times over. */
+    /** What {@link #describe(long)} must say when all numbers were added so many times. */
     static String expected(long key, int times) {
         Long sum = null;
         List<Long> all = new ArrayList<>();
@@ -118,7 +113,7 @@ final class Accounts {
 
     /** What {@link #describe(long, Set, Set)} must say. */
     static String expectedWithTimers(long key) {
-        return expected(key)
+        return expected(key, 1)
                 + " timers "
                 + timers(
                         hasEventTimer(key) ? expectedTimers(key) : Set.of(),

@@ -18,6 +18,7 @@ import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.state.api.SavepointWriter;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.testutils.junit.SharedReference;
@@ -31,6 +32,8 @@ final class Savepoints {
 
     static final int MAX_PARALLELISM = 16;
     static final int PARALLELISM = 2;
+
+    private static final int RESTORED_PARALLELISM = 3;
 
     private static final long PATIENCE_SECONDS = 60;
 
@@ -84,13 +87,21 @@ final class Savepoints {
                 .until(() -> job.getJobStatus().get().isGloballyTerminalState());
     }
 
+    /** Runs a writer and returns the savepoint. */
+    String write(SavepointWriter writer, StreamExecutionEnvironment env) throws Exception {
+        String target = directory.resolve("written").toUri().toString();
+        writer.write(target);
+        env.execute();
+        return target;
+    }
+
     /** Restores the job and returns all that it tells about its state. */
-    List<String> restore(String savepoint, String backend, int parallelism) throws Exception {
+    List<String> restore(String savepoint, String backend) throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(StateBackendOptions.STATE_BACKEND, backend);
         configuration.set(CoreOptions.TMP_DIRS, scratch().toString());
         configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
-        return collect(NumbersJob.asking(environment(configuration, parallelism)));
+        return collect(NumbersJob.asking(environment(configuration, RESTORED_PARALLELISM)));
     }
 
     /** Runs a bounded job and returns its results. */
