@@ -26,6 +26,8 @@ interface BackendUnderTest {
         KEYS_OF_MANY_STATES,
         /** Timers may be added before those that fired last. */
         TIMERS_OUT_OF_ORDER,
+        /** Writes canonical savepoints of any state, null map values too. */
+        CANONICAL_SAVEPOINTS,
         /** Cancelled and failed checkpoints leave no file behind. */
         TIDY_CHECKPOINTS,
         /** A stopped backend leaves no local file behind. */

@@ -29,6 +29,6 @@ class HashMapUnderTest implements BackendUnderTest {
 
     @Override
     public boolean has(Ability ability) {
-        return ability != Ability.REFUSES_WHOLE_LISTS;
+        return ability != Ability.REFUSES_WHOLE_LISTS && ability != Ability.CANONICAL_SAVEPOINTS;
     }
 }

@@ -45,15 +45,32 @@ final class KeyedJob implements AutoCloseable {
     private List<JobInstance> instances;
 
     KeyedJob(Scenario scenario, BackendUnderTest subject, Path directory) throws Exception {
+        this(scenario, subject, directory.toFile(), scenario.parallelism(), List.of());
+    }
+
+    private KeyedJob(
+            Scenario scenario,
+            BackendUnderTest subject,
+            File directory,
+            int parallelism,
+            List<KeyedStateHandle> restored)
+            throws Exception {
         this.scenario = scenario;
         this.subject = subject;
-        this.directory = directory.toFile();
+        this.directory = directory;
         BackendUnderTest.Options options = scenario.optionsOf(subject);
         this.stateBackend = subject.create(options.configuration());
         this.jobId = new JobID(scenario.seed(), 1);
         this.environment = environment(options);
         this.checkpoints = new Checkpoints(this);
-        this.instances = start(scenario.parallelism(), List.of());
+        this.instances = start(parallelism, restored);
+    }
+
+    /** Starts the same job on another backend, from a savepoint. */
+    KeyedJob movedTo(BackendUnderTest other, List<KeyedStateHandle> savepoint, int parallelism)
+            throws Exception {
+        Path beside = Files.createTempDirectory(directory.toPath().getParent(), "moved-");
+        return new KeyedJob(scenario, other, beside.toFile(), parallelism, savepoint);
     }
 
     private MockEnvironment environment(BackendUnderTest.Options options) throws Exception {

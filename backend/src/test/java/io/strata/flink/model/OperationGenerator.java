@@ -43,6 +43,7 @@ final class OperationGenerator {
         addFamily(this::drawFinish, 50);
         addFamily(this::drawAbort, 8);
         addFamily(this::drawRestore, 8);
+        addFamily(this::drawSavepoint, subject.has(Ability.CANONICAL_SAVEPOINTS) ? 4 : 0);
     }
 
     private void addFamily(Supplier<Operation> draw, int share) {
@@ -135,5 +136,9 @@ final class OperationGenerator {
         int parallelism = random.nextBoolean() ? scenario.parallelism() : 1 + random.nextInt(3);
         return new CheckpointOperations.Restore(
                 random.nextInt(3), parallelism, random.nextBoolean());
+    }
+
+    private Operation drawSavepoint() {
+        return new SavepointOperation(1 + random.nextInt(3));
     }
 }
