@@ -6,6 +6,7 @@ package io.strata.flink.checkpoint;
 
 import io.strata.flink.format.bytes.CorruptFormatException;
 import io.strata.flink.io.StorageOutput;
+import io.strata.flink.segment.DataChecksums;
 import io.strata.flink.segment.SegmentLayout;
 import io.strata.flink.segment.SegmentLayout.ByteRange;
 import java.io.IOException;
@@ -35,7 +36,8 @@ final class SegmentDownloader {
     }
 
     /**
-     * Downloads a segment; makes no file when it has none of the records that are needed.
+     * Downloads a segment and verifies its data on the way (I4); makes no file when it has none of
+     * the records that are needed.
      *
      * @param stopped becomes true when the result is no longer wanted
      * @return where everything is in the segment
@@ -62,7 +64,9 @@ final class SegmentDownloader {
         if (layout.hasRecords(request.needed())) {
             try (StorageOutput out = request.directory().create(name)) {
                 for (ByteRange range : layout.rangesFor(request.needed())) {
-                    copy(source, range, out, stopped);
+                    DataChecksums checksums = new DataChecksums(name, layout, range);
+                    copy(source, range, out, checksums, stopped);
+                    checksums.requireComplete();
                 }
             }
         }
@@ -70,7 +74,11 @@ final class SegmentDownloader {
     }
 
     private static void copy(
-            Source source, ByteRange range, StorageOutput out, BooleanSupplier stopped)
+            Source source,
+            ByteRange range,
+            StorageOutput out,
+            DataChecksums checksums,
+            BooleanSupplier stopped)
             throws IOException {
         byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, range.length())];
         long position = range.offset();
@@ -80,6 +88,7 @@ final class SegmentDownloader {
             }
             int length = (int) Math.min(buffer.length, range.end() - position);
             source.readFully(position, ByteBuffer.wrap(buffer, 0, length));
+            checksums.update(position, buffer, 0, length);
             out.writeAt(position, buffer, 0, length);
             position += length;
         }

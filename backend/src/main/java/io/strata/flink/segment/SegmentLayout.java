@@ -18,6 +18,7 @@ import io.strata.flink.format.segment.SegmentTrailerDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -98,6 +99,14 @@ public record SegmentLayout(
         }
         join(ranges, footerOffset, fileBytes);
         return ranges;
+    }
+
+    /** Returns the key groups of all runs in the order in which their data lies in the file. */
+    List<KeyGroupEntry> dataEntries() {
+        return footer.runs().stream()
+                .flatMap(run -> run.within(KeyGroupSpan.ALL).stream())
+                .sorted(Comparator.comparingLong(KeyGroupEntry::dataOffset))
+                .toList();
     }
 
     /** Returns true when some run has records in the span. */

@@ -47,6 +47,11 @@ public record KeyGroupEntry(
     /** The TTL timestamp of a record that never expires. */
     public static final long NO_TTL = Long.MAX_VALUE;
 
+    /** Returns the offset after its data. */
+    public long dataEnd() {
+        return dataOffset + dataBytes;
+    }
+
     /** Returns the length of its part of the index. */
     public long indexBytes() {
         return (long) pages * Long.BYTES;
