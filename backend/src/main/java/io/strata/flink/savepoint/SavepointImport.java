@@ -106,7 +106,7 @@ public final class SavepointImport<K> {
             }
         } catch (SavepointImportException e) {
             throw e;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             throw new SavepointImportException("a file", handle.getDelegateStateHandle(), e);
         }
     }
