@@ -206,7 +206,7 @@ public final class RestoreOperation<K> {
                 bySource.get(fetch.source()).set(fetch.segmentIndex(), segment);
                 request.directories().put(segment, fetch.request().directory());
                 StreamStateHandle file = fetch.request().remote();
-                if (sources.get(fetch.source()).mayBeReferredTo(file)) {
+                if (sources.get(fetch.source()).mayBeReferredTo(file, request.keyGroups())) {
                     RemoteSegment content = fetch.request().segment();
                     filesBySerial.put(segment.serial(), new RemoteFile(content, file));
                 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.annotation.Nullable;
+import org.apache.flink.runtime.checkpoint.filemerging.FileMergingSnapshotManager;
 import org.apache.flink.runtime.state.IncrementalKeyedStateHandle;
 import org.apache.flink.runtime.state.IncrementalLocalKeyedStateHandle;
 import org.apache.flink.runtime.state.KeyGroupRange;
@@ -126,8 +127,19 @@ record RestoreSource(
                 : null;
     }
 
-    /** Tells whether later checkpoints may refer to a file: whether it is shared among them. */
-    boolean mayBeReferredTo(StreamStateHandle file) {
-        return handle.getSharedStateHandles().stream().anyMatch(own -> own.getHandle() == file);
+    /**
+     * Tells whether later checkpoints of the backend may refer to a file: whether it is shared
+     * among them.
+     *
+     * <p>A part of a file into which Flink merged several is shared only among the checkpoints of a
+     * task with the same key groups: it lies in a directory of that task, which the job manager
+     * deletes, with all that is in it, when no checkpoint of that task is left.
+     */
+    boolean mayBeReferredTo(@Nullable StreamStateHandle file, KeyGroupRange owned) {
+        boolean isShared =
+                handle.getSharedStateHandles().stream().anyMatch(own -> own.getHandle() == file);
+        return isShared
+                && (!FileMergingSnapshotManager.isFileMergingHandle(file)
+                        || handle.getKeyGroupRange().equals(owned));
     }
 }
