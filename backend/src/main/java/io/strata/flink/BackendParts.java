@@ -4,6 +4,7 @@
  */
 package io.strata.flink;
 
+import io.strata.flink.checkpoint.RestoreStats;
 import io.strata.flink.checkpoint.StrataSnapshotStrategy;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.timers.HeapTimers;
@@ -18,6 +19,7 @@ import org.apache.flink.util.ResourceGuard;
  * @param checkpoints takes checkpoints
  * @param inUse held by checkpoints that still read the store's segments
  * @param resources directories, memory and threads, to be closed after the store
+ * @param restoreStats what it cost to restore all that
  */
 record BackendParts<K>(
         TieredStore store,
@@ -25,4 +27,5 @@ record BackendParts<K>(
         HeapTimers timers,
         StrataSnapshotStrategy<K> checkpoints,
         ResourceGuard inUse,
-        BackendResources resources) {}
+        BackendResources resources,
+        RestoreStats restoreStats) {}

@@ -4,6 +4,7 @@
  */
 package io.strata.flink;
 
+import io.strata.flink.checkpoint.RestoreStats;
 import io.strata.flink.checkpoint.StrataSnapshotStrategy;
 import io.strata.flink.engine.StoreStats;
 import io.strata.flink.engine.TieredStore;
@@ -57,6 +58,7 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
     private final StrataSnapshotStrategy<K> checkpoints;
     private final ResourceGuard inUse;
     private final BackendResources resources;
+    private final RestoreStats restoreStats;
     private boolean disposed;
 
     StrataKeyedStateBackend(FlinkContext<K> flink, BackendParts<K> parts) {
@@ -78,6 +80,7 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
         this.checkpoints = parts.checkpoints();
         this.inUse = parts.inUse();
         this.resources = parts.resources();
+        this.restoreStats = parts.restoreStats();
     }
 
     // ---- keys ----
@@ -301,6 +304,11 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
     /** Returns the counters of the store; any thread may call. */
     public StoreStats stats() {
         return store.stats();
+    }
+
+    /** Returns what it cost to restore the backend; any thread may call. */
+    public RestoreStats restoreStats() {
+        return restoreStats;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.strata.flink.checkpoint.LocalCopies;
 import io.strata.flink.checkpoint.RestoreOperation;
 import io.strata.flink.checkpoint.RestoreRequest;
 import io.strata.flink.checkpoint.RestoreResult;
+import io.strata.flink.checkpoint.RestoreStats;
 import io.strata.flink.checkpoint.SegmentDirectories;
 import io.strata.flink.checkpoint.SnapshotSource;
 import io.strata.flink.checkpoint.StrataSnapshotStrategy;
@@ -94,7 +95,9 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
     private StrataKeyedStateBackend<K> build(TieredStore store, BackendResources resources)
             throws Exception {
         HeapTimers timers = new HeapTimers(keyGroupRange, numberOfKeyGroups);
-        RestoreResult restored = restore(timers, resources);
+        RestoreOperation<K> restore = restoreOperation(timers, resources);
+        RestoreResult restored = restore.restore();
+        RestoreStats restoreStats = restore.stats();
         StateRegistry registry = new StateRegistry();
         try {
             registry.restore(restored.states());
@@ -103,7 +106,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
             throw e;
         }
         store.restore(restored.runs());
-        StrataMetrics.register(parameters.getMetricGroup(), store::stats);
+        StrataMetrics.register(parameters.getMetricGroup(), store::stats, restoreStats);
         ResourceGuard inUse = new ResourceGuard();
         UUID backendId = UUID.randomUUID();
         SnapshotSource<K> source =
@@ -124,7 +127,8 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         resources.transfers());
         return new StrataKeyedStateBackend<>(
                 flinkContext(),
-                new BackendParts<>(store, registry, timers, checkpoints, inUse, resources));
+                new BackendParts<>(
+                        store, registry, timers, checkpoints, inUse, resources, restoreStats));
     }
 
     private CheckpointPolicy checkpointPolicy(UUID backendId) {
@@ -142,7 +146,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         : new LocalCopies(provider, LocalStorageDirectory::create, backendId));
     }
 
-    private RestoreResult restore(HeapTimers timers, BackendResources resources) throws Exception {
+    private RestoreOperation<K> restoreOperation(HeapTimers timers, BackendResources resources) {
         RestoreRequest<K> request =
                 new RestoreRequest<>(
                         restoreStateHandles,
@@ -155,7 +159,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         timers,
                         new RestoreRequest.Imports(
                                 segmentOptions(), settings.debug().savepointSortBytes()));
-        return new RestoreOperation<>(request, resources.transfers()).restore();
+        return new RestoreOperation<>(request, resources.transfers());
     }
 
     private BackendResources acquireResources() throws IOException {

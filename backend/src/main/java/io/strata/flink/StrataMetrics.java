@@ -4,6 +4,7 @@
  */
 package io.strata.flink;
 
+import io.strata.flink.checkpoint.RestoreStats;
 import io.strata.flink.engine.StoreStats;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -32,7 +33,7 @@ final class StrataMetrics {
     }
 
     /** Registers all gauges; Flink removes them with the group of the operator. */
-    static void register(MetricGroup operator, Supplier<StoreStats> stats) {
+    static void register(MetricGroup operator, Supplier<StoreStats> stats, RestoreStats restore) {
         StrataMetrics metrics = new StrataMetrics(operator.addGroup(GROUP), stats);
         metrics.gauge("hotEntries", StoreStats::hotEntries);
         metrics.gauge("hotBytes", StoreStats::hotBytes);
@@ -49,6 +50,11 @@ final class StrataMetrics {
         metrics.gauge("evictedBytes", StoreStats::evictedBytes);
         metrics.gauge("stalls", StoreStats::stalls);
         metrics.gauge("stallMillis", s -> TimeUnit.NANOSECONDS.toMillis(s.stallNanos()));
+        metrics.gauge("restoreSegments", s -> restore.segmentsOpened());
+        metrics.gauge("restoreBytesRead", s -> restore.bytesRead());
+        metrics.gauge("restoreBytesOwned", s -> restore.bytesOwned());
+        metrics.gauge("restoreRecordsRewritten", s -> restore.recordsRewritten());
+        metrics.gauge("restoreMillis", s -> restore.millis());
     }
 
     private void gauge(String name, ToLongFunction<StoreStats> value) {

@@ -10,8 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,12 +18,9 @@ import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.core.fs.local.LocalFileSystem;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
-import org.apache.flink.runtime.state.CheckpointStateOutputStream;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
-import org.apache.flink.runtime.state.CheckpointedStateScope;
 import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.SnapshotResult;
-import org.apache.flink.runtime.state.StreamStateHandle;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.runtime.state.filesystem.FsCheckpointStreamFactory;
@@ -51,11 +46,12 @@ class FailingCheckpointTest {
             int failures = 0;
             for (int operation = 0; failed; operation++) {
                 changeSomething(task, operation);
-                FailingStreams streams = new FailingStreams(remote, operation);
+                AtomicInteger left = new AtomicInteger(operation);
+                FailingStreams streams = failing(remote, left);
                 RunnableFuture<SnapshotResult<KeyedStateHandle>> checkpoint =
                         snapshot(task, operation, streams);
                 checkpoint.run();
-                failed = streams.hasFailed();
+                failed = left.get() < 0;
                 if (failed) {
                     failures++;
                     assertThatThrownBy(checkpoint::get)
@@ -103,96 +99,13 @@ class FailingCheckpointTest {
     }
 
     /** Streams on the local file system; the operation of the given number fails. */
-    private static final class FailingStreams implements CheckpointStreamFactory {
-        private final CheckpointStreamFactory real;
-        private final AtomicInteger left;
-
-        FailingStreams(Path directory, int failingOperation) throws IOException {
-            org.apache.flink.core.fs.Path path =
-                    new org.apache.flink.core.fs.Path(
-                            Files.createDirectories(directory.resolve("chk")).toUri());
-            real =
-                    new FsCheckpointStreamFactory(
-                            LocalFileSystem.getSharedInstance(), path, path, 0, 64);
-            left = new AtomicInteger(failingOperation);
-        }
-
-        boolean hasFailed() {
-            return left.get() < 0;
-        }
-
-        private void maybeFail() throws IOException {
-            if (left.getAndDecrement() == 0) {
-                throw new IOException("planted");
-            }
-        }
-
-        @Override
-        public CheckpointStateOutputStream createCheckpointStateOutputStream(
-                CheckpointedStateScope scope) throws IOException {
-            maybeFail();
-            return new FailingStream(real.createCheckpointStateOutputStream(scope));
-        }
-
-        @Override
-        public boolean canFastDuplicate(StreamStateHandle handle, CheckpointedStateScope scope) {
-            return false;
-        }
-
-        @Override
-        public List<StreamStateHandle> duplicate(
-                List<StreamStateHandle> handles, CheckpointedStateScope scope) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void reusePreviousStateHandle(
-                Collection<? extends StreamStateHandle> previousHandle) {}
-
-        private final class FailingStream extends CheckpointStateOutputStream {
-            private final CheckpointStateOutputStream out;
-
-            FailingStream(CheckpointStateOutputStream out) {
-                this.out = out;
-            }
-
-            @Override
-            public StreamStateHandle closeAndGetHandle() throws IOException {
-                maybeFail();
-                return out.closeAndGetHandle();
-            }
-
-            @Override
-            public void write(int b) throws IOException {
-                maybeFail();
-                out.write(b);
-            }
-
-            @Override
-            public void write(byte[] bytes, int offset, int length) throws IOException {
-                maybeFail();
-                out.write(bytes, offset, length);
-            }
-
-            @Override
-            public long getPos() throws IOException {
-                return out.getPos();
-            }
-
-            @Override
-            public void flush() throws IOException {
-                out.flush();
-            }
-
-            @Override
-            public void sync() throws IOException {
-                out.sync();
-            }
-
-            @Override
-            public void close() throws IOException {
-                out.close();
-            }
-        }
+    private static FailingStreams failing(Path directory, AtomicInteger left) throws IOException {
+        org.apache.flink.core.fs.Path path =
+                new org.apache.flink.core.fs.Path(
+                        Files.createDirectories(directory.resolve("chk")).toUri());
+        return new FailingStreams(
+                new FsCheckpointStreamFactory(
+                        LocalFileSystem.getSharedInstance(), path, path, 0, 64),
+                () -> left.getAndDecrement() == 0);
     }
 }

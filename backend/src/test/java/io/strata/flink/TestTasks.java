@@ -35,6 +35,7 @@ final class TestTasks implements AutoCloseable {
 
     private final StrataStateBackend backend;
     private final List<Task> tasks = new ArrayList<>();
+    private int keyGroups = KEY_GROUPS;
     private LocalRecoveryConfig localRecovery = LocalRecoveryConfig.BACKUP_AND_RECOVERY_DISABLED;
 
     /** One backend with the environment whose memory it uses. */
@@ -67,6 +68,12 @@ final class TestTasks implements AutoCloseable {
         return this;
     }
 
+    /** Lets tasks started from now on belong to a job with another number of key groups. */
+    TestTasks withKeyGroups(int number) {
+        keyGroups = number;
+        return this;
+    }
+
     /** Starts a task that owns all key groups. */
     Task start(KeyedStateHandle... restored) throws Exception {
         return start(0, 1, List.of(restored));
@@ -84,7 +91,9 @@ final class TestTasks implements AutoCloseable {
             Collection<? extends KeyedStateHandle> restored,
             TypeSerializer<Integer> keySerializer)
             throws Exception {
-        KeyGroupRange keyGroups = keyGroups(index, parallelism);
+        KeyGroupRange owned =
+                KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
+                        keyGroups, parallelism, index);
         MockEnvironment environment =
                 new MockEnvironmentBuilder()
                         .setTaskName("test")
@@ -93,8 +102,8 @@ final class TestTasks implements AutoCloseable {
                         .build();
         List<KeyedStateHandle> relevant = new ArrayList<>();
         for (KeyedStateHandle handle : restored) {
-            if (handle != null && handle.getIntersection(keyGroups) != null) {
-                relevant.add(handle.getIntersection(keyGroups));
+            if (handle != null && handle.getIntersection(owned) != null) {
+                relevant.add(handle.getIntersection(owned));
             }
         }
         // Flink closes this registry when the backend is there: only the restore may use it.
@@ -108,8 +117,8 @@ final class TestTasks implements AutoCloseable {
                                                     new JobID(),
                                                     "operator (1/2)",
                                                     keySerializer,
-                                                    KEY_GROUPS,
                                                     keyGroups,
+                                                    owned,
                                                     new KvStateRegistry()
                                                             .createTaskRegistry(
                                                                     environment.getJobID(),

@@ -26,9 +26,11 @@ import org.apache.flink.runtime.state.StreamStateHandle;
 final class HandleReader {
 
     private final CloseableRegistry cancellation;
+    private final RestoreCounters counters;
 
-    HandleReader(CloseableRegistry cancellation) {
+    HandleReader(CloseableRegistry cancellation, RestoreCounters counters) {
         this.cancellation = cancellation;
+        this.counters = counters;
     }
 
     /**
@@ -66,13 +68,8 @@ final class HandleReader {
     SnapshotMetadata readMetadata(IncrementalKeyedStateHandle handle) throws IOException {
         StreamStateHandle file = handle.getMetaDataStateHandle();
         byte[] bytes;
-        try (FSDataInputStream in = file.openInputStream()) {
-            cancellation.registerCloseable(in);
-            try {
-                bytes = in.readAllBytes();
-            } finally {
-                cancellation.unregisterCloseable(in);
-            }
+        try (FSDataInputStream in = CheckpointInput.open(file, cancellation, counters)) {
+            bytes = in.readAllBytes();
         } catch (IOException e) {
             throw new SegmentRestoreException("the metadata of a checkpoint", file, e);
         }

@@ -42,6 +42,7 @@ import org.apache.flink.util.StateMigrationException;
 public final class RestoreOperation<K> {
 
     private final RestoreRequest<K> request;
+    private final RestoreCounters counters = new RestoreCounters();
     private final HandleReader reader;
     private final SegmentFetcher fetcher;
 
@@ -55,8 +56,10 @@ public final class RestoreOperation<K> {
 
     public RestoreOperation(RestoreRequest<K> request, TransferPool pool) {
         this.request = request;
-        this.reader = new HandleReader(request.cancellation());
-        this.fetcher = new SegmentFetcher(pool, new SegmentDownloader(request.cancellation()));
+        this.reader = new HandleReader(request.cancellation(), counters);
+        this.fetcher =
+                new SegmentFetcher(
+                        pool, new SegmentDownloader(request.cancellation(), counters), counters);
     }
 
     /**
@@ -81,6 +84,11 @@ public final class RestoreOperation<K> {
             result.release();
             throw e;
         }
+    }
+
+    /** Returns what the restore has cost so far. */
+    public RestoreStats stats() {
+        return counters.stats();
     }
 
     private List<RestoreSource> readHandles() throws IOException, StateMigrationException {
@@ -125,7 +133,9 @@ public final class RestoreOperation<K> {
 
     private RestoreResult withSavepoints(RestoreResult result) throws Exception {
         List<RestoredRuns> runs = new ArrayList<>(result.runs());
-        runs.add(importSavepoints());
+        RestoredRuns imported = importSavepoints();
+        counters.rewritten(imported);
+        runs.add(imported);
         return new RestoreResult(List.copyOf(states.values()), runs, result.files());
     }
 
@@ -229,14 +239,9 @@ public final class RestoreOperation<K> {
         if (file == null) {
             return;
         }
-        try (FSDataInputStream in = file.openInputStream()) {
-            request.cancellation().registerCloseable(in);
-            try {
-                TimerSnapshotFormat.read(
-                        "timers", file.getStateSize(), in, source.taken(), request.timers());
-            } finally {
-                request.cancellation().unregisterCloseable(in);
-            }
+        try (FSDataInputStream in = CheckpointInput.open(file, request.cancellation(), counters)) {
+            TimerSnapshotFormat.read(
+                    "timers", file.getStateSize(), in, source.taken(), request.timers());
         } catch (IOException e) {
             throw new SegmentRestoreException("timers", file, e);
         }

@@ -4,13 +4,11 @@
  */
 package io.strata.flink.checkpoint;
 
-import io.strata.flink.format.bytes.CorruptFormatException;
 import io.strata.flink.io.StorageOutput;
 import io.strata.flink.segment.DataChecksums;
 import io.strata.flink.segment.SegmentLayout;
 import io.strata.flink.segment.SegmentLayout.ByteRange;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.flink.core.fs.CloseableRegistry;
@@ -25,14 +23,16 @@ final class SegmentDownloader {
     private static final int BUFFER_BYTES = 64 << 10;
 
     private final CloseableRegistry cancellation;
+    private final RestoreCounters counters;
 
     /**
      * Creates the downloader.
      *
      * @param cancellation closes the streams that are open when the task is cancelled
      */
-    SegmentDownloader(CloseableRegistry cancellation) {
+    SegmentDownloader(CloseableRegistry cancellation, RestoreCounters counters) {
         this.cancellation = cancellation;
+        this.counters = counters;
     }
 
     /**
@@ -45,22 +45,19 @@ final class SegmentDownloader {
      *     may be left then
      */
     SegmentLayout download(SegmentRequest request, BooleanSupplier stopped) throws IOException {
-        try (FSDataInputStream in = request.remote().openInputStream()) {
-            cancellation.registerCloseable(in);
-            try {
-                return download(request, new Source(request.segment(), in), stopped);
-            } finally {
-                cancellation.unregisterCloseable(in);
-            }
+        try (FSDataInputStream in =
+                CheckpointInput.open(request.remote(), cancellation, counters)) {
+            return download(request, new RemoteReader(request.segment(), in), stopped);
         }
     }
 
     private static SegmentLayout download(
-            SegmentRequest request, Source source, BooleanSupplier stopped) throws IOException {
-        RemoteSegment remote = source.remote();
+            SegmentRequest request, RemoteReader source, BooleanSupplier stopped)
+            throws IOException {
+        RemoteSegment remote = request.segment();
         String name = request.fileName();
         SegmentLayout layout =
-                SegmentLayout.read(name, remote.id(), remote.fileBytes(), source::readFully);
+                SegmentLayout.read(name, remote.id(), remote.fileBytes(), source::readAndKeep);
         if (layout.hasRecords(request.needed())) {
             try (StorageOutput out = request.directory().create(name)) {
                 for (ByteRange range : layout.rangesFor(request.needed())) {
@@ -74,7 +71,7 @@ final class SegmentDownloader {
     }
 
     private static void copy(
-            Source source,
+            RemoteReader source,
             ByteRange range,
             StorageOutput out,
             DataChecksums checksums,
@@ -87,39 +84,10 @@ final class SegmentDownloader {
                 throw new CancellationException("another transfer failed");
             }
             int length = (int) Math.min(buffer.length, range.end() - position);
-            source.readFully(position, ByteBuffer.wrap(buffer, 0, length));
+            source.readFully(position, buffer, 0, length);
             checksums.update(position, buffer, 0, length);
             out.writeAt(position, buffer, 0, length);
             position += length;
-        }
-    }
-
-    /** A remote file that answers for positions in the segment. */
-    private record Source(RemoteSegment remote, FSDataInputStream in) {
-
-        void readFully(long position, ByteBuffer target) throws IOException {
-            int length = target.remaining();
-            long uploadedAt = remote.locate(position, length);
-            if (uploadedAt < 0) {
-                throw cut(length + " bytes at " + position, "not in the uploaded ranges");
-            }
-            in.seek(uploadedAt);
-            byte[] bytes = target.hasArray() ? target.array() : new byte[length];
-            int offset = target.hasArray() ? target.arrayOffset() + target.position() : 0;
-            int read = in.readNBytes(bytes, offset, length);
-            if (read < length) {
-                throw cut(length + " bytes at " + position, read + " bytes, then the end of it");
-            }
-            if (target.hasArray()) {
-                target.position(target.limit());
-            } else {
-                target.put(bytes);
-            }
-        }
-
-        private CorruptFormatException cut(String expected, String found) {
-            return new CorruptFormatException(
-                    remote.id().fileName(), "remote file", expected, found);
         }
     }
 }

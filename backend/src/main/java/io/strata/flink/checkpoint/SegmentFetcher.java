@@ -24,10 +24,12 @@ final class SegmentFetcher {
 
     private final TransferPool pool;
     private final SegmentDownloader downloader;
+    private final RestoreCounters counters;
 
-    SegmentFetcher(TransferPool pool, SegmentDownloader downloader) {
+    SegmentFetcher(TransferPool pool, SegmentDownloader downloader, RestoreCounters counters) {
         this.pool = pool;
         this.downloader = downloader;
+        this.counters = counters;
     }
 
     /**
@@ -75,6 +77,7 @@ final class SegmentFetcher {
             }
             Segment segment = open(request, layout);
             opened = true;
+            counters.opened(segment, request.needed());
             return segment;
         } catch (IOException e) {
             throw new SegmentRestoreException(

@@ -1,0 +1,111 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.flink.runtime.state.CheckpointStateOutputStream;
+import org.apache.flink.runtime.state.CheckpointStreamFactory;
+import org.apache.flink.runtime.state.CheckpointedStateScope;
+import org.apache.flink.runtime.state.StreamStateHandle;
+
+/** A checkpoint storage whose operations fail when they are told to, with the message "planted". */
+final class FailingStreams implements CheckpointStreamFactory {
+
+    private final CheckpointStreamFactory real;
+    private final BooleanSupplier fails;
+
+    /**
+     * Wraps a storage.
+     *
+     * @param fails asked before every operation, by any thread
+     */
+    FailingStreams(CheckpointStreamFactory real, BooleanSupplier fails) {
+        this.real = real;
+        this.fails = fails;
+    }
+
+    private void maybeFail() throws IOException {
+        if (fails.getAsBoolean()) {
+            throw new IOException("planted");
+        }
+    }
+
+    @Override
+    public CheckpointStateOutputStream createCheckpointStateOutputStream(
+            CheckpointedStateScope scope) throws IOException {
+        maybeFail();
+        return new FailingStream(real.createCheckpointStateOutputStream(scope));
+    }
+
+    @Override
+    public boolean canFastDuplicate(StreamStateHandle handle, CheckpointedStateScope scope) {
+        return false;
+    }
+
+    @Override
+    public List<StreamStateHandle> duplicate(
+            List<StreamStateHandle> handles, CheckpointedStateScope scope) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void reusePreviousStateHandle(Collection<? extends StreamStateHandle> previousHandle) {
+        real.reusePreviousStateHandle(previousHandle);
+    }
+
+    @Override
+    public boolean couldReuseStateHandle(StreamStateHandle handle) {
+        return real.couldReuseStateHandle(handle);
+    }
+
+    private final class FailingStream extends CheckpointStateOutputStream {
+        private final CheckpointStateOutputStream out;
+
+        FailingStream(CheckpointStateOutputStream out) {
+            this.out = out;
+        }
+
+        @Override
+        public StreamStateHandle closeAndGetHandle() throws IOException {
+            maybeFail();
+            return out.closeAndGetHandle();
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            maybeFail();
+            out.write(b);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            maybeFail();
+            out.write(bytes, offset, length);
+        }
+
+        @Override
+        public long getPos() throws IOException {
+            return out.getPos();
+        }
+
+        @Override
+        public void flush() throws IOException {
+            out.flush();
+        }
+
+        @Override
+        public void sync() throws IOException {
+            out.sync();
+        }
+
+        @Override
+        public void close() throws IOException {
+            out.close();
+        }
+    }
+}
