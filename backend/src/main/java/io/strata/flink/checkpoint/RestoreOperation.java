@@ -59,7 +59,13 @@ public final class RestoreOperation<K> {
         this.reader = new HandleReader(request.cancellation(), counters);
         this.fetcher =
                 new SegmentFetcher(
-                        pool, new SegmentDownloader(request.cancellation(), counters), counters);
+                        pool,
+                        new SegmentDownloader(
+                                pool,
+                                request.cancellation(),
+                                counters,
+                                SegmentDownloader.PIECE_BYTES),
+                        counters);
     }
 
     /**

@@ -67,7 +67,7 @@ final class SegmentFetcher {
     }
 
     @Nullable
-    private Segment fetch(SegmentRequest request, BooleanSupplier stopped) throws IOException {
+    private Segment fetch(SegmentRequest request, BooleanSupplier stopped) throws Exception {
         boolean opened = false;
         try {
             SegmentLayout layout =

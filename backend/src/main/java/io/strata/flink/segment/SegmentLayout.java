@@ -101,6 +101,28 @@ public record SegmentLayout(
         return ranges;
     }
 
+    /**
+     * Returns the ranges of a span in pieces that can be fetched side by side, ascending.
+     *
+     * @param minBytes pieces are cut where a key group's data ends, and not before they are so long
+     */
+    public List<ByteRange> piecesFor(KeyGroupSpan span, long minBytes) {
+        List<KeyGroupEntry> entries = dataEntries();
+        List<ByteRange> pieces = new ArrayList<>();
+        for (ByteRange range : rangesFor(span)) {
+            long start = range.offset();
+            for (KeyGroupEntry entry : entries) {
+                long end = entry.dataEnd();
+                if (end - start >= minBytes && end < range.end()) {
+                    pieces.add(new ByteRange(start, end - start));
+                    start = end;
+                }
+            }
+            pieces.add(new ByteRange(start, range.end() - start));
+        }
+        return pieces;
+    }
+
     /** Returns the key groups of all runs in the order in which their data lies in the file. */
     List<KeyGroupEntry> dataEntries() {
         return footer.runs().stream()
