@@ -91,8 +91,19 @@ final class TransferBatch<T> {
         notifyAll();
     }
 
-    /** Keeps the first failure; one that only says "stopped" gives way to its reason. */
+    /** Begins no further transfer; {@link #results} throws the failure. */
+    synchronized void abandon(Throwable e) {
+        recordFailure(e);
+    }
+
+    /**
+     * Keeps the first failure; one that only says "stopped" gives way to its reason. Two transfers
+     * may throw the very same exception, which cannot be suppressed by itself.
+     */
     private void recordFailure(Throwable e) {
+        if (failure == e) {
+            return;
+        }
         if (failure == null) {
             failure = e;
         } else if (failure instanceof CancellationException) {

@@ -41,10 +41,14 @@ public final class TransferPool implements Closeable {
     <T> List<T> runAll(List<? extends Transfer<T>> transfers) throws Exception {
         TransferBatch<T> batch = new TransferBatch<>(transfers);
         List<Runnable> waiting = new ArrayList<>();
-        for (int i = 1; i < Math.min(threads, transfers.size()); i++) {
-            Runnable helper = batch.helper();
-            waiting.add(helper);
-            helpers.execute(helper);
+        try {
+            for (int i = 1; i < Math.min(threads, transfers.size()); i++) {
+                Runnable helper = batch.helper();
+                waiting.add(helper);
+                helpers.execute(helper);
+            }
+        } catch (RuntimeException | Error e) {
+            batch.abandon(e); // helpers that were started may be at work already
         }
         batch.work();
         waiting.forEach(helpers::remove);

@@ -121,6 +121,49 @@ class TransferPoolTest {
         single.close();
     }
 
+    /** As a storage does that remembers why it broke, or a JVM without memory. */
+    @Test
+    void endsWhenTwoTransfersThrowTheSameException() {
+        CyclicBarrier bothRun = new CyclicBarrier(2);
+        IOException broken = new IOException("planted");
+        Transfer<Integer> fails =
+                stopped -> {
+                    bothRun.await();
+                    throw broken;
+                };
+
+        assertThatThrownBy(() -> pool.runAll(List.of(fails, fails))).isSameAs(broken);
+    }
+
+    /** Whoever is told of a failure gives back what transfers use. */
+    @Test
+    void waitsForARunningTransferWhenNoMoreHelpersCanBeStarted() {
+        AtomicInteger running = new AtomicInteger();
+        TransferBatch<Integer> batch =
+                new TransferBatch<>(
+                        List.of(
+                                stopped -> {
+                                    running.incrementAndGet();
+                                    while (!stopped.getAsBoolean()) {
+                                        Thread.onSpinWait();
+                                    }
+                                    return running.decrementAndGet();
+                                },
+                                stopped -> running.addAndGet(1000)));
+        Thread helper = new Thread(batch.helper(), "helper");
+        helper.start();
+        while (running.get() == 0) {
+            Thread.onSpinWait();
+        }
+        OutOfMemoryError noThread = new OutOfMemoryError("planted");
+
+        batch.abandon(noThread);
+        batch.work();
+
+        assertThatThrownBy(batch::results).isSameAs(noThread);
+        assertThat(running).hasValue(0);
+    }
+
     private void runQuietly(List<Transfer<Boolean>> transfers) {
         try {
             pool.runAll(transfers);
