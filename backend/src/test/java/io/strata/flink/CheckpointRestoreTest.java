@@ -9,6 +9,7 @@ import static io.strata.flink.TestCheckpoints.FULL_CHECKPOINT;
 import static io.strata.flink.TestCheckpoints.NATIVE_SAVEPOINT;
 import static io.strata.flink.TestCheckpoints.references;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.runtime.state.BackendBuildingException;
 import org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle;
 import org.apache.flink.runtime.state.KeyGroupedInternalPriorityQueue;
 import org.apache.flink.runtime.state.KeyedStateHandle;
@@ -263,6 +265,23 @@ class CheckpointRestoreTest {
 
         assertThat(snapshot.get().getJobManagerOwnedSnapshot()).isNull();
         assertThat(TestCheckpoints.files(remote)).isEmpty();
+    }
+
+    /** Nobody could tell which of the two is the newer. */
+    @Test
+    void refusesTwoHandlesWithTheSameKeyGroups() throws Exception {
+        TestTasks.Task task = tasks.start();
+        write(task, 7);
+        KeyedStateHandle first = checkpoints.take(task, 1, CHECKPOINT);
+        write(task, 8);
+        IncrementalRemoteKeyedStateHandle second =
+                TestCheckpoints.finish(checkpoints.begin(task, 2, CHECKPOINT));
+        task.end();
+
+        assertThatThrownBy(() -> tasks.start(1, 2, List.of(first, second)))
+                .isInstanceOf(BackendBuildingException.class)
+                .hasMessageContaining("restore one of the two");
+        checkpoints.complete(2, List.of(second));
     }
 
     @Test

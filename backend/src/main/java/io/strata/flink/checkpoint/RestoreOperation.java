@@ -120,8 +120,21 @@ public final class RestoreOperation<K> {
         return sources;
     }
 
-    /** Flink mixes the two kinds in no checkpoint; side by side they would hide each other. */
+    /**
+     * Flink gives every key group to one handle. Which of two would be the newer nobody could tell
+     * (I5), and they would hide each other.
+     */
     private void requireDisjoint(List<RestoreSource> sources) throws IOException {
+        for (int i = 0; i < sources.size(); i++) {
+            for (RestoreSource other : sources.subList(0, i)) {
+                KeyGroupRange common = sources.get(i).taken().getIntersection(other.taken());
+                if (common.getNumberOfKeyGroups() > 0) {
+                    throw new IOException(
+                            "Key groups %s are in two handles (%s and %s): restore one of the two."
+                                    .formatted(common, other.handle(), sources.get(i).handle()));
+                }
+            }
+        }
         for (KeyGroupsSavepointStateHandle savepoint : savepoints) {
             for (RestoreSource source : sources) {
                 KeyGroupRange common = source.taken().getIntersection(savepoint.getKeyGroupRange());
