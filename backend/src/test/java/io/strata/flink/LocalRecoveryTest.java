@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.RunnableFuture;
 import java.util.stream.Stream;
@@ -26,6 +27,7 @@ import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.core.fs.CloseableRegistry;
+import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.checkpoint.PrioritizedOperatorSubtaskState;
 import org.apache.flink.runtime.checkpoint.SnapshotType;
@@ -39,8 +41,10 @@ import org.apache.flink.runtime.state.LocalRecoveryConfig;
 import org.apache.flink.runtime.state.LocalSnapshotDirectoryProviderImpl;
 import org.apache.flink.runtime.state.SnapshotResult;
 import org.apache.flink.runtime.state.StateObject;
+import org.apache.flink.runtime.state.StreamStateHandle;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.runtime.state.memory.MemCheckpointStreamFactory;
 import org.apache.flink.streaming.api.operators.BackendRestorerProcedure;
 import org.apache.flink.streaming.api.operators.TimerHeapInternalTimer;
 import org.apache.flink.streaming.api.operators.TimerSerializer;
@@ -260,6 +264,32 @@ class LocalRecoveryTest {
         failed.run();
 
         assertThatThrownBy(failed::get).hasRootCauseInstanceOf(IOException.class);
+        assertThat(TestCheckpoints.files(copies)).isEmpty();
+        task.end();
+    }
+
+    @Test
+    void aCheckpointThatFailsAtItsEndLeavesNoCopy() throws Exception {
+        TestTasks.Task task = taskWithState(7);
+        MemCheckpointStreamFactory storage =
+                new MemCheckpointStreamFactory(1 << 20) {
+                    @Override
+                    public void reusePreviousStateHandle(
+                            Collection<? extends StreamStateHandle> previousHandle) {
+                        throw new IllegalStateException("planted");
+                    }
+                };
+        RunnableFuture<SnapshotResult<KeyedStateHandle>> failed =
+                task.backend()
+                        .snapshot(
+                                1,
+                                1,
+                                storage,
+                                CheckpointOptions.forCheckpointWithDefaultLocation());
+
+        failed.run();
+
+        assertThatThrownBy(failed::get).hasMessageContaining("planted");
         assertThat(TestCheckpoints.files(copies)).isEmpty();
         task.end();
     }

@@ -86,6 +86,7 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
                         ? CheckpointedStateScope.EXCLUSIVE
                         : CheckpointedStateScope.SHARED;
         CheckpointTarget target = new CheckpointTarget(factory, scope, cancellation);
+        KeyedStateHandle copy = null;
         boolean completed = false;
         try {
             StoreVersion version = content.store().await();
@@ -95,9 +96,8 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
             List<RemoteFile> files = uploadMissing(version.segments(), target);
             byte[] metadata = metadata(version, files);
             KeyedStateHandle handle = writeHandle(files, metadata, target);
-            KeyedStateHandle copy = copy(version.segments(), files, metadata);
+            copy = copy(version.segments(), files, metadata);
             if (cancellation.isClosed()) {
-                StateUtil.discardStateObjectQuietly(copy);
                 throw cancelled();
             }
             report(version.segments(), files);
@@ -108,6 +108,7 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
         } finally {
             if (!completed) {
                 target.discardAll();
+                StateUtil.discardStateObjectQuietly(copy);
                 if (sharing.uploaded() != null) {
                     sharing.uploaded().aborted(checkpointId);
                 }
