@@ -21,7 +21,9 @@ import org.apache.flink.util.StateMigrationException;
  * Makes runs of canonical savepoints, whichever backend took them. Runs once, on the task thread.
  *
  * <p>Keys and values are copied as bytes, sorted key group after key group; only timers become
- * objects. Memory is bounded by the limit of the request, or by the largest entry if that is more.
+ * objects. Memory is bounded by the limit of the request, or by the largest entry if that is more
+ * (arrays may be twice as large), and the open segment of each state: a buffer of 128 KiB, and
+ * index and filters, which are written last.
  */
 public final class SavepointImport<K> {
 

@@ -68,7 +68,7 @@ public final class SavepointSnapshot<K> implements FullSnapshotResources<K> {
         metaInfo.addAll(timers.metaInfo());
         if (metaInfo.size() > MAX_STATES) {
             throw new IllegalStateException(
-                    "The operator has %d keyed states; a canonical savepoint takes %d at most."
+                    "The operator has %d keyed states and queues of timers; a canonical savepoint takes %d at most. Take a native savepoint (bin/flink savepoint --type native)."
                             .formatted(metaInfo.size(), MAX_STATES));
         }
         this.store = source.store().snapshot();
