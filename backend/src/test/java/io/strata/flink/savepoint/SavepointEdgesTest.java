@@ -174,7 +174,7 @@ class SavepointEdgesTest {
     void manyStatesInTheMostKeyGroups() throws Exception {
         int states = 50;
         try (ImportJob<Long> job = job(32768)) {
-            job.restart(new HashMapStateBackend(), 2, List.of());
+            job.restart(strataIn("many"), 2, List.of());
             for (long key = 0; key < KEYS; key++) {
                 for (int i = 0; i < states; i++) {
                     value(job, "s" + i, key).update(i + ":" + key);
