@@ -4,8 +4,8 @@
  */
 package io.strata.flink;
 
-import io.strata.flink.checkpoint.SegmentDirectories;
-import io.strata.flink.checkpoint.TransferPool;
+import io.strata.flink.checkpoint.files.SegmentDirectories;
+import io.strata.flink.checkpoint.transfer.TransferPool;
 import io.strata.flink.pagecache.PageMemory;
 import java.io.Closeable;
 import org.apache.flink.runtime.memory.OpaqueMemoryResource;

@@ -4,7 +4,7 @@
  */
 package io.strata.flink;
 
-import io.strata.flink.checkpoint.SegmentDirectories;
+import io.strata.flink.checkpoint.files.SegmentDirectories;
 import io.strata.flink.io.LocalStorageDirectory;
 import io.strata.flink.io.StorageDirectory;
 import java.io.File;

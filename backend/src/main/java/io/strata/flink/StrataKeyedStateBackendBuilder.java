@@ -4,16 +4,16 @@
  */
 package io.strata.flink;
 
-import io.strata.flink.checkpoint.CheckpointPolicy;
-import io.strata.flink.checkpoint.LocalCopies;
-import io.strata.flink.checkpoint.RestoreOperation;
-import io.strata.flink.checkpoint.RestoreRequest;
-import io.strata.flink.checkpoint.RestoreResult;
-import io.strata.flink.checkpoint.RestoreStats;
-import io.strata.flink.checkpoint.SegmentDirectories;
-import io.strata.flink.checkpoint.SnapshotSource;
-import io.strata.flink.checkpoint.StrataSnapshotStrategy;
-import io.strata.flink.checkpoint.TransferPool;
+import io.strata.flink.checkpoint.snapshot.CheckpointPolicy;
+import io.strata.flink.checkpoint.snapshot.LocalCopies;
+import io.strata.flink.checkpoint.restore.RestoreOperation;
+import io.strata.flink.checkpoint.restore.RestoreRequest;
+import io.strata.flink.checkpoint.restore.RestoreResult;
+import io.strata.flink.checkpoint.transfer.RestoreStats;
+import io.strata.flink.checkpoint.files.SegmentDirectories;
+import io.strata.flink.checkpoint.snapshot.SnapshotSource;
+import io.strata.flink.checkpoint.snapshot.StrataSnapshotStrategy;
+import io.strata.flink.checkpoint.transfer.TransferPool;
 import io.strata.flink.engine.StoreConfig;
 import io.strata.flink.engine.StoreTuning;
 import io.strata.flink.engine.TieredStore;

@@ -4,7 +4,7 @@
  */
 package io.strata.flink;
 
-import io.strata.flink.checkpoint.RestoreStats;
+import io.strata.flink.checkpoint.transfer.RestoreStats;
 import io.strata.flink.engine.StoreStats;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;

@@ -7,7 +7,7 @@ package io.strata.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.strata.flink.checkpoint.SegmentRestoreException;
+import io.strata.flink.checkpoint.transfer.SegmentRestoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,8 +7,8 @@ package io.strata.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.strata.flink.checkpoint.ForeignStateException;
-import io.strata.flink.checkpoint.SegmentRestoreException;
+import io.strata.flink.checkpoint.restore.ForeignStateException;
+import io.strata.flink.checkpoint.transfer.SegmentRestoreException;
 import io.strata.flink.format.bytes.FormatException;
 import io.strata.flink.format.bytes.FormatTooNewException;
 import io.strata.flink.savepoint.SavepointImportException;

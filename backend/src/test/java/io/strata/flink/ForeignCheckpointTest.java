@@ -7,7 +7,7 @@ package io.strata.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.strata.flink.checkpoint.ForeignStateException;
+import io.strata.flink.checkpoint.restore.ForeignStateException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.RunnableFuture;

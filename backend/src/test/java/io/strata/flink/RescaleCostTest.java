@@ -6,7 +6,7 @@ package io.strata.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.strata.flink.checkpoint.RestoreStats;
+import io.strata.flink.checkpoint.transfer.RestoreStats;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ package io.strata.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.strata.flink.checkpoint.RestoreStats;
+import io.strata.flink.checkpoint.transfer.RestoreStats;
 import io.strata.flink.engine.StoreStats;
 import java.util.HashMap;
 import java.util.Map;

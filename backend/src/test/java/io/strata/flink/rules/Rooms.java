@@ -69,9 +69,16 @@ final class Rooms {
         house.room("state", aboveEngine, FLINK, logging);
         house.room("timers", aboveEngine, FLINK, logging);
         house.room("savepoint", plus(aboveEngine, "timers"), FLINK, logging);
-        house.room("checkpoint", plus(aboveEngine, "timers", "savepoint"), FLINK, logging);
-        List<String> integration = List.of("state", "timers", "savepoint", "checkpoint");
-        house.room("", plus(aboveEngine, integration.toArray(String[]::new)), FLINK, logging);
+        List<String> belowFiles = plus(aboveEngine, "timers", "savepoint");
+        house.room("checkpoint.files", belowFiles, FLINK, logging);
+        List<String> belowTransfer = plus(belowFiles, "checkpoint.files");
+        house.room("checkpoint.transfer", belowTransfer, FLINK, logging);
+        List<String> belowBoth = plus(belowTransfer, "checkpoint.transfer");
+        house.room("checkpoint.snapshot", belowBoth, FLINK, logging);
+        house.room("checkpoint.restore", belowBoth, FLINK, logging);
+        house.room("checkpoint", List.of());
+        List<String> all = plus(belowBoth, "state", "checkpoint.snapshot", "checkpoint.restore");
+        house.room("", all, FLINK, logging);
         return house;
     }
 

@@ -1,0 +1,38 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.checkpoint.files;
+
+import io.strata.flink.engine.StoreManifest;
+import java.util.List;
+
+/**
+ * What one keyed backend writes about one checkpoint: everything that a restore needs to know
+ * before it looks at any segment.
+ *
+ * @param flinkMetadata Flink's own metadata: key serializer and meta info of all states
+ * @param manifest the runs of the checkpoint
+ * @param segments what was uploaded of each segment, parallel to the manifest's segments and to the
+ *     shared files of the checkpoint's handle
+ * @param hasTimers whether the handle brings a file with timers
+ */
+public record SnapshotMetadata(
+        byte[] flinkMetadata,
+        StoreManifest manifest,
+        List<RemoteSegment> segments,
+        boolean hasTimers) {
+
+    /** The name by which a handle knows the file of timers. */
+    public static final String TIMERS_PATH = "timers";
+
+    /** Copies the list. */
+    public SnapshotMetadata {
+        segments = List.copyOf(segments);
+        if (segments.size() != manifest.segments().size()) {
+            throw new IllegalArgumentException(
+                    "%d uploaded segments for a manifest of %d"
+                            .formatted(segments.size(), manifest.segments().size()));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.checkpoint.restore;
+
+import io.strata.flink.checkpoint.files.RestoredFiles;
+import io.strata.flink.engine.RestoredRuns;
+import io.strata.flink.segment.Segment;
+import java.util.List;
+import java.util.Objects;
+import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
+
+/**
+ * What a restore brought.
+ *
+ * @param states Flink's meta info of every keyed state, each once
+ * @param runs the runs of every handle, with one reference to each segment, for the store to take
+ * @param files the remote files behind them
+ */
+public record RestoreResult(
+        List<StateMetaInfoSnapshot> states, List<RestoredRuns> runs, RestoredFiles files) {
+
+    public RestoreResult {
+        states = List.copyOf(states);
+        runs = List.copyOf(runs);
+    }
+
+    /** Gives all segments back, when the store cannot be made that should have taken them. */
+    public void release() {
+        for (RestoredRuns restored : runs) {
+            restored.segments().stream().filter(Objects::nonNull).forEach(Segment::release);
+        }
+    }
+}
