@@ -70,6 +70,10 @@ final class SavepointFile<K> implements Closeable {
             metadata.read(new DataInputViewStreamWrapper(stream));
         } catch (IOException | RuntimeException e) {
             throw new SavepointImportException("the metadata", name, e);
+        } catch (OutOfMemoryError e) {
+            // Flink's readers make a table as large as a damaged length says: one array that cannot
+            // be had, and nothing else, so the process has lost nothing.
+            throw new SavepointImportException("the metadata", name, new IOException(e));
         }
         return metadata;
     }

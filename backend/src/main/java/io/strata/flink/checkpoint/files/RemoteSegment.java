@@ -35,8 +35,8 @@ public record RemoteSegment(
     /**
      * Returns the name by which a handle knows the file of the segment.
      *
-     * @param index the position of the segment in the metadata, since a handle may have two parts of
-     *     one segment
+     * @param index the position of the segment in the metadata, since a handle may have two parts
+     *     of one segment
      */
     public String localPath(int index) {
         return index + "-" + id.fileName();

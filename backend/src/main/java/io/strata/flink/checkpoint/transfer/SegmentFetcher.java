@@ -26,7 +26,8 @@ public final class SegmentFetcher {
     private final SegmentDownloader downloader;
     private final RestoreCounters counters;
 
-    public SegmentFetcher(TransferPool pool, SegmentDownloader downloader, RestoreCounters counters) {
+    public SegmentFetcher(
+            TransferPool pool, SegmentDownloader downloader, RestoreCounters counters) {
         this.pool = pool;
         this.downloader = downloader;
         this.counters = counters;
