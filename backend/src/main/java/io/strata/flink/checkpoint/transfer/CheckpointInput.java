@@ -51,6 +51,11 @@ public final class CheckpointInput extends FSDataInputStream {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
+        if (length == 0) {
+            // The stream of a merged file (FsSegmentDataInputStream) would answer with the end, and
+            // readAllBytes asks this whenever its buffer is full.
+            return 0;
+        }
         int read = in.read(bytes, offset, length);
         counters.read(Math.max(read, 0));
         return read;
