@@ -31,7 +31,7 @@ public final class SavedJob {
 
     /** Returns the key of a number: spread, so that sessions end here and there. */
     public static String key(long number) {
-        return "key-" + (number * 2654435761L >>> 8) % KEYS;
+        return "key-" + ((number * 2654435761L) >>> 8) % KEYS;
     }
 
     /**
