@@ -1,0 +1,93 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.flink.core.execution.RecoveryClaimMode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Checkpoints that overlap, overtake records, time out, or come right after a failure. */
+class CheckpointUnderPressureTest {
+
+    private static final String CHECKPOINTING = "execution.checkpointing.";
+
+    @RegisterExtension static final JobCluster CLUSTER = new JobCluster(Map.of());
+
+    private final JobControl control = new JobControl();
+    private final Path checkpoints = CLUSTER.newDirectory("checkpoints");
+    private final JobPlan plan = JobPlan.fresh(2, checkpoints);
+
+    @Test
+    void concurrentCheckpoints() throws Exception {
+        control.setDelayNanos(300_000);
+        JobPlan concurrent =
+                plan.with(CHECKPOINTING + "max-concurrent-checkpoints", "4")
+                        .with(CHECKPOINTING + "interval", "15ms")
+                        .failures(2);
+        RunningJob job = RunningJob.start(CLUSTER, control, concurrent);
+        for (int round = 0; round < 2; round++) {
+            job.awaitEvents(60);
+            job.awaitConcurrentCheckpoints(2);
+            job.awaitCheckpoints(3);
+            job.failAndRecover();
+        }
+        control.setDelayNanos(0);
+        job.finishAndCheck();
+    }
+
+    @Test
+    void unalignedCheckpointsAtOtherParallelisms() throws Exception {
+        control.setDelayNanos(2_000_000);
+        JobPlan unaligned = plan.with(CHECKPOINTING + "unaligned.enabled", "true");
+        RunningJob job = RunningJob.start(CLUSTER, control, unaligned.failures(1));
+        job.awaitEvents(60);
+        job.awaitPersistedRecords();
+        job.failAndRecover();
+        for (int parallelism : new int[] {3, 1, 2}) {
+            job.awaitEvents(30);
+            job.awaitPersistedRecords();
+            JobPlan next =
+                    unaligned.parallel(parallelism).from(job.cancel(), RecoveryClaimMode.CLAIM);
+            job = RunningJob.start(CLUSTER, control, next);
+        }
+        control.setDelayNanos(0);
+        job.finishAndCheck();
+    }
+
+    @Test
+    void checkpointsThatTimeOutAreForgotten() throws Exception {
+        JobPlan impatient =
+                plan.with(CHECKPOINTING + "timeout", "2s")
+                        .with(CHECKPOINTING + "tolerable-failed-checkpoints", "1000")
+                        .failures(1);
+        RunningJob job = RunningJob.start(CLUSTER, control, impatient);
+        job.awaitEvents(60);
+        job.awaitCheckpoints(2);
+        control.setBlocked(true);
+        job.awaitFailedCheckpoints(1);
+        control.setBlocked(false);
+        job.awaitCheckpoints(2);
+        job.failAndRecover();
+        job.awaitCheckpoints(1);
+        job.finishAndCheck();
+    }
+
+    @Test
+    void failuresBeforeTheFirstCheckpointAfterARecovery() throws Exception {
+        RunningJob job = RunningJob.start(CLUSTER, control, plan.failures(4));
+        job.awaitEvents(60);
+        job.awaitCheckpoints(2);
+        for (int failure = 0; failure < 4; failure++) {
+            job.failAndRecover();
+        }
+        job.awaitCheckpoints(2);
+        job.finishAndCheck();
+        assertThat(JobCluster.filesIn(checkpoints)).isEmpty();
+    }
+}

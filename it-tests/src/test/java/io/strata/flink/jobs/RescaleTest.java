@@ -1,0 +1,47 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.jobs;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.flink.core.execution.RecoveryClaimMode;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Changes of parallelism under load. */
+class RescaleTest {
+
+    @RegisterExtension static final JobCluster CLUSTER = new JobCluster(Map.of());
+
+    private final JobControl control = new JobControl();
+    private final Path checkpoints = CLUSTER.newDirectory("checkpoints");
+    private final Path savepoints = CLUSTER.newDirectory("savepoints");
+
+    @Test
+    void fromRetainedCheckpoints() throws Exception {
+        throughAllParallelisms(true);
+    }
+
+    @Test
+    void fromNativeSavepoints() throws Exception {
+        throughAllParallelisms(false);
+    }
+
+    private void throughAllParallelisms(boolean retained) throws Exception {
+        JobPlan plan = JobPlan.fresh(1, checkpoints);
+        RunningJob job = RunningJob.start(CLUSTER, control, plan);
+        for (int parallelism : new int[] {2, 5, 3, 1}) {
+            job.awaitEvents(60);
+            job.awaitCheckpoints(2);
+            String path =
+                    retained ? job.cancel() : job.stop(savepoints, SavepointFormatType.NATIVE);
+            JobPlan next = plan.parallel(parallelism).from(path, RecoveryClaimMode.NO_CLAIM);
+            job = RunningJob.start(CLUSTER, control, next);
+        }
+        job.awaitEvents(60);
+        job.finishAndCheck();
+    }
+}
