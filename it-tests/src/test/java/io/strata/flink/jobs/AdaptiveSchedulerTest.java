@@ -30,8 +30,8 @@ class AdaptiveSchedulerTest {
                             "10ms",
                             SCHEDULER + "rescale-trigger.max-delay",
                             "10ms"),
-                    1,
-                    3);
+                    2,
+                    2);
 
     private final JobControl control = new JobControl();
     private final Path checkpoints = CLUSTER.newDirectory("checkpoints");
@@ -39,9 +39,9 @@ class AdaptiveSchedulerTest {
     @Test
     void rescalesWhenAskedAndWhenTaskManagersComeAndGo() throws Exception {
         // A lost TaskManager counts as a failure.
-        JobPlan plan = JobPlan.fresh(5, checkpoints).failures(1);
+        JobPlan plan = JobPlan.fresh(6, checkpoints).failures(1);
         RunningJob job = RunningJob.start(CLUSTER, control, plan);
-        job.awaitParallelism(3);
+        job.awaitParallelism(4);
         job.awaitEvents(60);
         job.awaitCheckpoints(2);
 
@@ -50,14 +50,14 @@ class AdaptiveSchedulerTest {
         job.awaitEvents(60);
         job.awaitCheckpoints(2);
 
-        job.requireParallelism(5);
+        job.requireParallelism(6);
         CLUSTER.miniCluster().startTaskManager();
-        job.awaitParallelism(5);
+        job.awaitParallelism(6);
         job.awaitEvents(60);
         job.awaitCheckpoints(2);
 
-        CLUSTER.miniCluster().terminateTaskManager(1).get();
-        job.awaitParallelism(3);
+        CLUSTER.miniCluster().terminateTaskManager(2).get();
+        job.awaitParallelism(4);
         job.awaitEvents(60);
         assertThat(job.restores()).isGreaterThan(0);
         job.finishAndCheck();

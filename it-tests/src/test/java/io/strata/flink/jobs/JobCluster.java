@@ -76,7 +76,7 @@ final class JobCluster implements BeforeAllCallback, AfterEachCallback, AfterAll
                 Map.entry("taskmanager.memory.network.min", "32mb"),
                 Map.entry("taskmanager.memory.network.max", "32mb"),
                 Map.entry("state.backend.type", "io.strata.flink.StrataStateBackendFactory"),
-                Map.entry("state.backend.strata.hot.size", "128kb"),
+                Map.entry("state.backend.strata.hot.size", "512kb"),
                 Map.entry("state.backend.strata.debug.flush-every-operations", "400"),
                 Map.entry("state.backend.strata.local-directories", localDirectory().toString()),
                 Map.entry("execution.checkpointing.interval", "100ms"),

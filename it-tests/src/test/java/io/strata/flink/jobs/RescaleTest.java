@@ -21,21 +21,14 @@ class RescaleTest {
     private final Path savepoints = CLUSTER.newDirectory("savepoints");
 
     @Test
-    void fromRetainedCheckpoints() throws Exception {
-        throughAllParallelisms(true);
-    }
-
-    @Test
-    void fromNativeSavepoints() throws Exception {
-        throughAllParallelisms(false);
-    }
-
-    private void throughAllParallelisms(boolean retained) throws Exception {
+    void fromRetainedCheckpointsAndSavepoints() throws Exception {
         JobPlan plan = JobPlan.fresh(1, checkpoints);
         RunningJob job = RunningJob.start(CLUSTER, control, plan);
+        boolean retained = false;
         for (int parallelism : new int[] {2, 5, 3, 1}) {
             job.awaitEvents(60);
             job.awaitCheckpoints(2);
+            retained = !retained;
             String path =
                     retained ? job.cancel() : job.stop(savepoints, SavepointFormatType.NATIVE);
             JobPlan next = plan.parallel(parallelism).from(path, RecoveryClaimMode.NO_CLAIM);
