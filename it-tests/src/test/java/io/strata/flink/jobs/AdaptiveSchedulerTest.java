@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Rescaling of a running job by the adaptive scheduler. */
+@Tag("slow")
 class AdaptiveSchedulerTest {
 
     private static final String SCHEDULER = "jobmanager.adaptive-scheduler.";

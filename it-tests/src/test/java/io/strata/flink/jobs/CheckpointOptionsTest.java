@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,9 +50,10 @@ class CheckpointOptionsTest {
                 next -> next.parallel(3).with("execution.checkpointing.incremental", "true"));
     }
 
+    @Tag("slow")
     @Test
     void twoByteKeyGroups() throws Exception {
-        JobPlan wide = plan.with("pipeline.max-parallelism", "32768");
+        JobPlan wide = plan.with("pipeline.max-parallelism", "4096");
         LifeCycle.run(CLUSTER, control, wide, next -> next.parallel(5));
     }
 

@@ -9,10 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.flink.core.execution.RecoveryClaimMode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Checkpoints that overlap, overtake records, time out, or come right after a failure. */
+@Tag("slow")
 class CheckpointUnderPressureTest {
 
     private static final String CHECKPOINTING = "execution.checkpointing.";

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * A MiniCluster for all tests of a class: two TaskManagers with three slots each, Strata with so
- * small a hot tier that most state is cold, a checkpoint every 100 milliseconds.
+ * small a hot tier that most state is cold, a checkpoint every 400 milliseconds.
  *
  * <p>After each test its jobs are gone, and so is everything they left on the local disks (I10).
  */
@@ -79,7 +79,7 @@ final class JobCluster implements BeforeAllCallback, AfterEachCallback, AfterAll
                 Map.entry("state.backend.strata.hot.size", "512kb"),
                 Map.entry("state.backend.strata.debug.flush-every-operations", "400"),
                 Map.entry("state.backend.strata.local-directories", localDirectory().toString()),
-                Map.entry("execution.checkpointing.interval", "100ms"),
+                Map.entry("execution.checkpointing.interval", "400ms"),
                 Map.entry("execution.checkpointing.storage", "filesystem"),
                 Map.entry(
                         "execution.checkpointing.externalized-checkpoint-retention",

@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Local recovery of a whole job. */
+@Tag("slow")
 class LocalRecoveryTest {
 
     @RegisterExtension

@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.apache.flink.core.execution.RecoveryClaimMode;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Changes of parallelism under load. */
+@Tag("slow")
 class RescaleTest {
 
     @RegisterExtension static final JobCluster CLUSTER = new JobCluster(Map.of());

@@ -23,7 +23,7 @@
  *   <tr><td>timers in savepoints
  *       <td>{@link io.strata.flink.jobs.NativeSavepointTest},
  *           {@link io.strata.flink.jobs.CanonicalSavepointTest}
- *   <tr><td>event-time windows, with the largest maximum parallelism
+ *   <tr><td>event-time windows, with key groups of two bytes
  *       <td>{@link io.strata.flink.jobs.CheckpointOptionsTest}
  *   <tr><td>formats of savepoints
  *       <td>{@link io.strata.flink.jobs.NativeSavepointTest},
