@@ -4,8 +4,8 @@
  */
 package io.strata.flink;
 
-import io.strata.flink.checkpoint.transfer.RestoreStats;
 import io.strata.flink.checkpoint.snapshot.StrataSnapshotStrategy;
+import io.strata.flink.checkpoint.transfer.RestoreStats;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.timers.HeapTimers;
 import org.apache.flink.util.ResourceGuard;

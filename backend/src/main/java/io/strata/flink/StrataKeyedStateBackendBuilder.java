@@ -4,15 +4,15 @@
  */
 package io.strata.flink;
 
-import io.strata.flink.checkpoint.snapshot.CheckpointPolicy;
-import io.strata.flink.checkpoint.snapshot.LocalCopies;
+import io.strata.flink.checkpoint.files.SegmentDirectories;
 import io.strata.flink.checkpoint.restore.RestoreOperation;
 import io.strata.flink.checkpoint.restore.RestoreRequest;
 import io.strata.flink.checkpoint.restore.RestoreResult;
-import io.strata.flink.checkpoint.transfer.RestoreStats;
-import io.strata.flink.checkpoint.files.SegmentDirectories;
+import io.strata.flink.checkpoint.snapshot.CheckpointPolicy;
+import io.strata.flink.checkpoint.snapshot.LocalCopies;
 import io.strata.flink.checkpoint.snapshot.SnapshotSource;
 import io.strata.flink.checkpoint.snapshot.StrataSnapshotStrategy;
+import io.strata.flink.checkpoint.transfer.RestoreStats;
 import io.strata.flink.checkpoint.transfer.TransferPool;
 import io.strata.flink.engine.StoreConfig;
 import io.strata.flink.engine.StoreTuning;

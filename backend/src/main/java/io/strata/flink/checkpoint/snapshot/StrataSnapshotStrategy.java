@@ -4,8 +4,8 @@
  */
 package io.strata.flink.checkpoint.snapshot;
 
-import io.strata.flink.checkpoint.snapshot.SnapshotOperation.Sharing;
 import io.strata.flink.checkpoint.files.RestoredFiles;
+import io.strata.flink.checkpoint.snapshot.SnapshotOperation.Sharing;
 import io.strata.flink.checkpoint.transfer.SegmentUploader;
 import io.strata.flink.checkpoint.transfer.TransferPool;
 import io.strata.flink.timers.TimerSnapshot;

@@ -6,8 +6,8 @@ package io.strata.flink.checkpoint.transfer;
 
 import io.strata.flink.io.StorageOutput;
 import io.strata.flink.segment.DataChecksums;
-import io.strata.flink.segment.SegmentLayout.ByteRange;
 import io.strata.flink.segment.SegmentLayout;
+import io.strata.flink.segment.SegmentLayout.ByteRange;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CancellationException;

@@ -6,9 +6,9 @@ package io.strata.flink.checkpoint.restore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.strata.flink.checkpoint.transfer.RestoreCounters;
-import io.strata.flink.checkpoint.files.SnapshotMetadataFormat;
 import io.strata.flink.checkpoint.files.SnapshotMetadata;
+import io.strata.flink.checkpoint.files.SnapshotMetadataFormat;
+import io.strata.flink.checkpoint.transfer.RestoreCounters;
 import io.strata.flink.engine.StoreManifest;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
