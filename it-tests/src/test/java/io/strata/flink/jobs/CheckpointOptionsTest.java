@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Flink's options of checkpoints, each through failure and rescale. */
+@Tag("slow")
 class CheckpointOptionsTest {
 
     private static final String MERGING = "execution.checkpointing.file-merging.";
@@ -50,7 +51,6 @@ class CheckpointOptionsTest {
                 next -> next.parallel(3).with("execution.checkpointing.incremental", "true"));
     }
 
-    @Tag("slow")
     @Test
     void twoByteKeyGroups() throws Exception {
         JobPlan wide = plan.with("pipeline.max-parallelism", "4096");
