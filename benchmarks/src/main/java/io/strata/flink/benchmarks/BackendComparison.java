@@ -6,10 +6,8 @@ package io.strata.flink.benchmarks;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -65,19 +63,7 @@ public final class BackendComparison {
 
     /** Exits with 2 and a usage text for wrong options. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        Locale.setDefault(Locale.ROOT);
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        if (List.of(arguments).contains("--help")) {
-            out.print(USAGE);
-            return;
-        }
-        try {
-            compare(out, arguments);
-        } catch (IllegalArgumentException e) {
-            out.println(e.getMessage());
-            out.print(USAGE);
-            System.exit(2);
-        }
+        ComparisonProgram.run(USAGE, BackendComparison::compare, arguments);
     }
 
     /**
