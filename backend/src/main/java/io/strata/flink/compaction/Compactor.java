@@ -48,6 +48,7 @@ public final class Compactor {
      *
      * @param newestFirst runs of one state and schema, neighbours in age
      * @param bottom true when no older run can hold a key of these
+     * @param rules what the values mean
      * @param output the identity of the segment to write
      * @param cancelled asked now and then, by the calling thread
      * @return the open segment with its one run and one reference, which is the caller's; empty
@@ -56,7 +57,11 @@ public final class Compactor {
      *     leaves neither file nor reference behind
      */
     public Optional<Segment> compact(
-            List<RunView> newestFirst, boolean bottom, SegmentId output, BooleanSupplier cancelled)
+            List<RunView> newestFirst,
+            boolean bottom,
+            ValueRules rules,
+            SegmentId output,
+            BooleanSupplier cancelled)
             throws IOException {
         RunSpec spec = commonSpec(newestFirst);
         Optional<Segment> merged = Optional.empty();

@@ -8,6 +8,7 @@ import io.strata.flink.compaction.CompactionPlan;
 import io.strata.flink.compaction.CompactionPolicy;
 import io.strata.flink.compaction.Compactor;
 import io.strata.flink.compaction.RunSize;
+import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.segment.RunView;
 import io.strata.flink.segment.Segment;
 import java.io.IOException;
@@ -75,20 +76,22 @@ final class CompactionScheduler {
         List<RunView> inputs =
                 List.copyOf(views.subList(plan.newestIndex(), plan.oldestIndex() + 1));
         boolean bottom = plan.oldestIndex() == views.size() - 1;
+        ValueRules rules = table.rules();
         table.mergeStarted(inputs);
         running++;
         executor.execute(
                 () -> {
-                    finished.add(merge(table, inputs, bottom));
+                    finished.add(merge(table, inputs, bottom, rules));
                     whenDone.run();
                 });
     }
 
     /** Runs on a compaction thread; the table's references keep the inputs. */
-    private Finished merge(TableRuns table, List<RunView> inputs, boolean bottom) {
+    private Finished merge(
+            TableRuns table, List<RunView> inputs, boolean bottom, ValueRules rules) {
         try {
             Optional<Segment> output =
-                    compactor.compact(inputs, bottom, SegmentIds.next(), () -> cancelled);
+                    compactor.compact(inputs, bottom, rules, SegmentIds.next(), () -> cancelled);
             return new Finished(table, inputs, output.orElse(null), null);
         } catch (Throwable t) {
             // any failure reaches the task thread; none may end the shared thread

@@ -4,6 +4,7 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.segment.RunView;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,8 @@ final class TableRuns {
     /** The inputs of compactions under way, those of the newest runs last. */
     private final List<List<RunView>> merging = new ArrayList<>(2);
 
+    private ValueRules rules = ValueRules.NONE;
+
     TableRuns(String stateName) {
         this.stateName = stateName;
     }
@@ -34,6 +37,15 @@ final class TableRuns {
 
     RunSet current() {
         return current;
+    }
+
+    /** Returns what the values mean, as the table said that was opened last. */
+    ValueRules rules() {
+        return rules;
+    }
+
+    void setRules(ValueRules rules) {
+        this.rules = rules;
     }
 
     /** Returns how many compactions of these runs are under way. */

@@ -156,10 +156,16 @@ class CompactorTest {
     @Test
     void nothingLeftAtTheBottomIsNoSegment() throws IOException {
         RunView deletes = writeOne(RecordKind.DELETE, ModelRuns.SPEC);
-        assertThat(compactor.compact(List.of(deletes), true, runs.newId(), () -> false)).isEmpty();
+        assertThat(
+                        compactor.compact(
+                                List.of(deletes), true, ValueRules.NONE, runs.newId(), () -> false))
+                .isEmpty();
         assertThat(dir.list()).hasSize(runs.newestFirst.size() + 1);
         Segment kept =
-                compactor.compact(List.of(deletes), false, runs.newId(), () -> false).orElseThrow();
+                compactor
+                        .compact(
+                                List.of(deletes), false, ValueRules.NONE, runs.newId(), () -> false)
+                        .orElseThrow();
         assertThat(kept.runs().get(0).tombstones()).isEqualTo(1);
         kept.release();
         deletes.run().segment().release();
@@ -173,6 +179,7 @@ class CompactorTest {
                                 compactor.compact(
                                         List.of(other, runs.views().get(0)),
                                         true,
+                                        ValueRules.NONE,
                                         runs.newId(),
                                         () -> false))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -182,7 +189,7 @@ class CompactorTest {
     }
 
     private Optional<Segment> compact(BooleanSupplier cancelled) throws IOException {
-        return compactor.compact(runs.views(), true, runs.newId(), cancelled);
+        return compactor.compact(runs.views(), true, ValueRules.NONE, runs.newId(), cancelled);
     }
 
     private RunView writeOne(RecordKind kind, RunSpec spec) throws IOException {

@@ -139,7 +139,8 @@ class MergeModelTest {
                 expected = ModelRuns.atBottom(expected);
             }
             List<RunView> views = inputs.stream().map(ModelRun::view).toList();
-            Optional<Segment> merged = compactor.compact(views, bottom, runs.newId(), () -> false);
+            Optional<Segment> merged =
+                    compactor.compact(views, bottom, ValueRules.NONE, runs.newId(), () -> false);
             assertThat(merged.isPresent()).isEqualTo(!expected.isEmpty());
             inputs.forEach(input -> input.view().run().segment().release());
             inputs.clear();
