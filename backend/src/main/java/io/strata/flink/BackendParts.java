@@ -8,6 +8,7 @@ import io.strata.flink.checkpoint.snapshot.StrataSnapshotStrategy;
 import io.strata.flink.checkpoint.transfer.RestoreStats;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.timers.HeapTimers;
+import javax.annotation.Nullable;
 import org.apache.flink.util.ResourceGuard;
 
 /**
@@ -20,6 +21,7 @@ import org.apache.flink.util.ResourceGuard;
  * @param inUse held by checkpoints that still read the store's segments
  * @param resources directories, memory and threads, to be closed after the store
  * @param restoreStats what it cost to restore all that
+ * @param eventTime moves the clock by which state expires; null when that is the machine's
  */
 record BackendParts<K>(
         TieredStore store,
@@ -28,4 +30,5 @@ record BackendParts<K>(
         StrataSnapshotStrategy<K> checkpoints,
         ResourceGuard inUse,
         BackendResources resources,
-        RestoreStats restoreStats) {}
+        RestoreStats restoreStats,
+        @Nullable EventTimeAdvance eventTime) {}

@@ -16,6 +16,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.configuration.StateChangelogOptions;
 
 /** Reads {@link StrataSettings} and collects everything that is wrong before it complains. */
 final class SettingsReader {
@@ -49,6 +50,7 @@ final class SettingsReader {
                         number(StrataOptions.BACKGROUND_THREADS, 2, MAX_THREADS),
                         number(StrataOptions.TRANSFER_THREADS, 1, MAX_THREADS),
                         timers(),
+                        ttlTime(),
                         incremental(),
                         debug());
         if (!problems.isEmpty()) {
@@ -138,6 +140,20 @@ final class SettingsReader {
                             .formatted(StrataOptions.TIMERS.key()));
         }
         return timers;
+    }
+
+    /** Under Flink's changelog, state with a time to live asks a clock that is not Strata's. */
+    private TtlTimeCharacteristic ttlTime() {
+        TtlTimeCharacteristic time = value(StrataOptions.TTL_TIME_CHARACTERISTIC);
+        if (time == TtlTimeCharacteristic.EVENT_TIME
+                && value(StateChangelogOptions.ENABLE_STATE_CHANGE_LOG)) {
+            problems.add(
+                    "'%s' is event-time and '%s' is true, which do not work together. Use one of them."
+                            .formatted(
+                                    StrataOptions.TTL_TIME_CHARACTERISTIC.key(),
+                                    StateChangelogOptions.ENABLE_STATE_CHANGE_LOG.key()));
+        }
+        return time;
     }
 
     /**

@@ -12,11 +12,15 @@ import io.strata.flink.savepoint.SavepointSnapshot;
 import io.strata.flink.savepoint.SavepointSource;
 import io.strata.flink.state.StrataStates;
 import io.strata.flink.timers.HeapTimers;
+import io.strata.flink.ttl.EventTime;
+import io.strata.flink.ttl.EventTimeClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RunnableFuture;
 import java.util.stream.Stream;
+import javax.annotation.Nullable;
+import org.apache.flink.api.common.ExecutionConfig;
 import org.apache.flink.api.common.state.State;
 import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -36,6 +40,10 @@ import org.apache.flink.runtime.state.SnapshotResult;
 import org.apache.flink.runtime.state.SnapshotStrategyRunner;
 import org.apache.flink.runtime.state.StateSnapshotTransformer.StateSnapshotTransformFactory;
 import org.apache.flink.runtime.state.heap.HeapPriorityQueueElement;
+import org.apache.flink.runtime.state.internal.InternalKvState;
+import org.apache.flink.runtime.state.metrics.MetricsTrackingStateFactory;
+import org.apache.flink.runtime.state.ttl.TtlStateFactory;
+import org.apache.flink.runtime.state.ttl.TtlTimeProvider;
 import org.apache.flink.util.FlinkRuntimeException;
 import org.apache.flink.util.ResourceGuard;
 
@@ -59,6 +67,9 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
     private final ResourceGuard inUse;
     private final BackendResources resources;
     private final RestoreStats restoreStats;
+    @Nullable private final EventTimeAdvance eventTime;
+    @Nullable private final EventTimeStates eventTimeStates;
+    private final ExecutionConfig executionConfig;
     private boolean disposed;
 
     StrataKeyedStateBackend(FlinkContext<K> flink, BackendParts<K> parts) {
@@ -73,14 +84,20 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
                 flink.cancellation(),
                 flink.keyGroupCompression(),
                 flink.keyContext());
+        this.executionConfig = flink.executionConfig();
         this.store = parts.store();
         this.registry = parts.registry();
-        this.states = new StrataStates<>(store, flink.keyContext(), flink.keySerializer());
+
         this.timers = parts.timers();
         this.checkpoints = parts.checkpoints();
         this.inUse = parts.inUse();
         this.resources = parts.resources();
         this.restoreStats = parts.restoreStats();
+        this.eventTime = parts.eventTime();
+        EventTimeClock clock = eventTime == null ? null : eventTime.clock();
+        this.states = new StrataStates<>(store, flink.keyContext(), flink.keySerializer(), clock);
+        this.eventTimeStates =
+                clock == null ? null : new EventTimeStates(clock, states::currentNamespace);
     }
 
     // ---- keys ----
@@ -172,6 +189,51 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
 
     // ---- states and timers ----
 
+    /** {@inheritDoc} For {@link EventTimeTtl} it is the way to this backend, and no state. */
+    @Override
+    public <N, S extends State> S getPartitionedState(
+            N namespace, TypeSerializer<N> namespaceSerializer, StateDescriptor<S, ?> descriptor)
+            throws Exception {
+        if (descriptor instanceof EventTimeTtl.Descriptor request) {
+            request.bind(eventTime);
+            return null;
+        }
+        return super.getPartitionedState(namespace, namespaceSerializer, descriptor);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <N, S extends State, V> S getOrCreateKeyedState(
+            TypeSerializer<N> namespaceSerializer, StateDescriptor<S, V> descriptor)
+            throws Exception {
+        if (eventTimeStates == null || !EventTimeStates.areThese(namespaceSerializer, descriptor)) {
+            return super.getOrCreateKeyedState(namespaceSerializer, descriptor);
+        }
+        return (S)
+                eventTimeStates.getOrCreate(
+                        descriptor.getName(),
+                        time -> create(namespaceSerializer, descriptor, time));
+    }
+
+    /** Makes a state as the superclass does, but by another clock. */
+    private <N, S extends State, V> State create(
+            TypeSerializer<N> namespaceSerializer,
+            StateDescriptor<S, V> descriptor,
+            TtlTimeProvider time)
+            throws Exception {
+        descriptor.initializeSerializerUnlessSet(executionConfig);
+        InternalKvState<K, ?, ?> state =
+                MetricsTrackingStateFactory.createStateAndWrapWithMetricsTrackingIfEnabled(
+                        TtlStateFactory.createStateAndWrapWithTtlIfEnabled(
+                                namespaceSerializer, descriptor, this, time),
+                        this,
+                        descriptor,
+                        latencyTrackingStateConfig,
+                        sizeTrackingStateConfig);
+        publishQueryableStateIfEnabled(descriptor, state);
+        return state;
+    }
+
     @Override
     public <N, SV, SEV, S extends State, IS extends S> IS createOrUpdateInternalState(
             TypeSerializer<N> namespaceSerializer,
@@ -257,6 +319,7 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
                         keyGroupRange,
                         numberOfKeyGroups,
                         keyGroupCompressionDecorator,
+                        eventTime == null ? EventTime.NONE : eventTime.clock().now(),
                         inUse);
         return new SavepointResources<>(
                 SavepointSnapshot.take(source), SnapshotExecutionType.ASYNCHRONOUS);

@@ -22,8 +22,11 @@ import io.strata.flink.io.LocalStorageDirectory;
 import io.strata.flink.pagecache.PageMemory;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.timers.HeapTimers;
+import io.strata.flink.ttl.EventTime;
+import io.strata.flink.ttl.EventTimeClock;
 import java.io.IOException;
 import java.util.UUID;
+import javax.annotation.Nullable;
 import org.apache.flink.core.fs.CloseableRegistry;
 import org.apache.flink.runtime.execution.Environment;
 import org.apache.flink.runtime.memory.OpaqueMemoryResource;
@@ -36,6 +39,7 @@ import org.apache.flink.runtime.state.LocalSnapshotDirectoryProvider;
 import org.apache.flink.runtime.state.StateBackend.KeyedStateBackendParameters;
 import org.apache.flink.runtime.state.metrics.LatencyTrackingStateConfig;
 import org.apache.flink.runtime.state.metrics.SizeTrackingStateConfig;
+import org.apache.flink.runtime.state.ttl.TtlTimeProvider;
 import org.apache.flink.util.ResourceGuard;
 
 /** Builds a keyed backend, restored if there is something to restore; leaks nothing on failure. */
@@ -107,13 +111,17 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
         }
         store.restore(restored.runs());
         StrataMetrics.register(parameters.getMetricGroup(), store::stats, restoreStats);
+        EventTimeClock clock =
+                settings.ttlTime() == TtlTimeCharacteristic.EVENT_TIME
+                        ? new EventTimeClock(restored.eventTime())
+                        : null;
         ResourceGuard inUse = new ResourceGuard();
         UUID backendId = UUID.randomUUID();
         SnapshotSource<K> source =
                 new SnapshotSource<>(
                         store,
                         timers,
-                        registry::snapshot,
+                        () -> eventTime(clock).addTo(registry.snapshot()),
                         keySerializerProvider.currentSchemaSerializer(),
                         keyGroupRange,
                         backendId,
@@ -126,9 +134,20 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         restored.files(),
                         resources.transfers());
         return new StrataKeyedStateBackend<>(
-                flinkContext(),
+                flinkContext(clock == null ? ttlTimeProvider : clock),
                 new BackendParts<>(
-                        store, registry, timers, checkpoints, inUse, resources, restoreStats));
+                        store,
+                        registry,
+                        timers,
+                        checkpoints,
+                        inUse,
+                        resources,
+                        restoreStats,
+                        clock == null ? null : new EventTimeAdvance(clock, store)));
+    }
+
+    private static EventTime eventTime(@Nullable EventTimeClock clock) {
+        return clock == null ? EventTime.NONE : clock.now();
     }
 
     private CheckpointPolicy checkpointPolicy(UUID backendId) {
@@ -211,13 +230,13 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
         return new SegmentOptions(settings.pageBytes(), settings.filterBitsPerRecord());
     }
 
-    private FlinkContext<K> flinkContext() {
+    private FlinkContext<K> flinkContext(TtlTimeProvider ttlTime) {
         return new FlinkContext<>(
                 kvStateRegistry,
                 keySerializerProvider.currentSchemaSerializer(),
                 userCodeClassLoader,
                 executionConfig,
-                ttlTimeProvider,
+                ttlTime,
                 latencyTracking,
                 sizeTracking,
                 // Not the parameter: Flink closes that one when the backend has been restored.

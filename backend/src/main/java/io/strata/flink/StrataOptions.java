@@ -12,6 +12,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.FallbackKey;
 import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.StateChangelogOptions;
 
 /**
  * The options of Strata, all under {@link #PREFIX}.
@@ -97,6 +98,17 @@ public final class StrataOptions {
                             "Where timers are kept. heap: on the heap, part of every checkpoint."
                                     + " tiered: not available yet.");
 
+    public static final ConfigOption<TtlTimeCharacteristic> TTL_TIME_CHARACTERISTIC =
+            key(PREFIX + "ttl.time-characteristic")
+                    .enumType(TtlTimeCharacteristic.class)
+                    .defaultValue(TtlTimeCharacteristic.PROCESSING_TIME)
+                    .withDescription(
+                            "By which time state with a time to live expires. processing-time: the"
+                                    + " time of the machine. event-time: the event time that the"
+                                    + " job tells with EventTimeTtl; until it is first told,"
+                                    + " nothing expires. Not together with Flink's"
+                                    + " state.changelog.enabled.");
+
     public static final ConfigOption<Integer> DEBUG_FLUSH_EVERY_OPERATIONS =
             key(PREFIX + "debug.flush-every-operations")
                     .intType()
@@ -138,6 +150,7 @@ public final class StrataOptions {
                     BACKGROUND_THREADS,
                     TRANSFER_THREADS,
                     TIMERS,
+                    TTL_TIME_CHARACTERISTIC,
                     DEBUG_FLUSH_EVERY_OPERATIONS,
                     DEBUG_EVICT_ALL,
                     DEBUG_COMPACT_EVERY_FLUSH,
@@ -153,7 +166,9 @@ public final class StrataOptions {
     /** Tells whether a key of Flink's configuration is one that Strata reads. */
     static boolean isRead(String key) {
         ConfigOption<Boolean> incremental = CheckpointingOptions.INCREMENTAL_CHECKPOINTS;
-        if (key.startsWith(PREFIX) || key.equals(incremental.key())) {
+        if (key.startsWith(PREFIX)
+                || key.equals(incremental.key())
+                || key.equals(StateChangelogOptions.ENABLE_STATE_CHANGE_LOG.key())) {
             return true;
         }
         for (FallbackKey older : incremental.fallbackKeys()) {

@@ -21,6 +21,7 @@ import org.apache.flink.configuration.ReadableConfig;
  * @param backgroundThreads threads that flush and compact, in one process
  * @param transferThreads threads that upload and download, in one backend
  * @param timers where timers are kept
+ * @param ttlTime by which time state with a time to live expires
  * @param incremental whether checkpoints refer to files of earlier ones: Flink's {@code
  *     execution.checkpointing.incremental}, with true for unset
  * @param debug what only tests set
@@ -34,6 +35,7 @@ public record StrataSettings(
         int backgroundThreads,
         int transferThreads,
         TimerStorage timers,
+        TtlTimeCharacteristic ttlTime,
         boolean incremental,
         Debug debug)
         implements Serializable {

@@ -339,6 +339,12 @@ public final class TieredStore implements Closeable {
 
     // ---- flush, install, evict ----
 
+    /** Moves all that is hot to the cold tier, and waits until it is there. */
+    public void flushAndEvictAll() throws IOException {
+        flushAll();
+        evict(Long.MAX_VALUE);
+    }
+
     /** Flushes everything that is dirty and waits until it is installed: nothing is frozen then. */
     void flushAll() throws IOException {
         seal();

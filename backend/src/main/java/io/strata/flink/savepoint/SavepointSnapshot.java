@@ -62,7 +62,7 @@ public final class SavepointSnapshot<K> implements FullSnapshotResources<K> {
         this.lease = lease;
         for (RegisteredKeyValueStateBackendMetaInfo<?, ?> state : source.states()) {
             states.add(SavedState.of(states.size(), state));
-            metaInfo.add(state.snapshot());
+            metaInfo.addAll(source.eventTime().addTo(List.of(state.snapshot())));
         }
         this.timers = source.timers().snapshot();
         metaInfo.addAll(timers.metaInfo());

@@ -6,6 +6,7 @@ package io.strata.flink.savepoint;
 
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.timers.HeapTimers;
+import io.strata.flink.ttl.EventTime;
 import java.util.Collection;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.KeyGroupRange;
@@ -23,6 +24,7 @@ import org.apache.flink.util.ResourceGuard;
  * @param keyGroups the key groups of the backend
  * @param maxParallelism the key groups of the job, which decide about the key-group prefix
  * @param compression how the data of a key group is compressed
+ * @param eventTime how far the event time of the backend is
  * @param inUse holds the store open while the savepoint reads its segments
  */
 public record SavepointSource<K>(
@@ -33,4 +35,5 @@ public record SavepointSource<K>(
         KeyGroupRange keyGroups,
         int maxParallelism,
         StreamCompressionDecorator compression,
+        EventTime eventTime,
         ResourceGuard inUse) {}

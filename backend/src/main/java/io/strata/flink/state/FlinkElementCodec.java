@@ -7,8 +7,10 @@ package io.strata.flink.state;
 import io.strata.flink.engine.ElementCodec;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.state.ListFormat;
+import io.strata.flink.ttl.EventTimeClock;
 import java.io.EOFException;
 import java.io.IOException;
+import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 
@@ -19,8 +21,8 @@ import org.apache.flink.core.memory.DataInputDeserializer;
  */
 final class FlinkElementCodec<T> extends FlinkValueCodec<T> implements ElementCodec<T> {
 
-    FlinkElementCodec(TypeSerializer<T> serializer) {
-        super(serializer);
+    FlinkElementCodec(TypeSerializer<T> serializer, @Nullable EventTimeClock eventTime) {
+        super(serializer, eventTime);
     }
 
     @Override
@@ -28,7 +30,7 @@ final class FlinkElementCodec<T> extends FlinkValueCodec<T> implements ElementCo
         DataInputDeserializer source = open(in);
         T element;
         try {
-            element = serializer().deserialize(source);
+            element = timed(serializer().deserialize(source));
         } catch (IOException | RuntimeException e) {
             // Serializers differ in what they throw when bytes run out; the caller tries again with
             // more bytes, and reports this failure when there are none.
@@ -47,6 +49,6 @@ final class FlinkElementCodec<T> extends FlinkValueCodec<T> implements ElementCo
 
     @Override
     public FlinkElementCodec<T> duplicate() {
-        return new FlinkElementCodec<>(serializer().duplicate());
+        return new FlinkElementCodec<>(serializer().duplicate(), eventTime());
     }
 }

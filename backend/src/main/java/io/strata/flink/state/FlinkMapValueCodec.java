@@ -5,7 +5,9 @@
 package io.strata.flink.state;
 
 import io.strata.flink.format.state.MapValueFormat;
+import io.strata.flink.ttl.EventTimeClock;
 import java.io.IOException;
+import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -17,18 +19,18 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  */
 final class FlinkMapValueCodec<V> extends FlinkValueCodec<V> {
 
-    FlinkMapValueCodec(TypeSerializer<V> serializer) {
-        super(serializer);
+    FlinkMapValueCodec(TypeSerializer<V> serializer, @Nullable EventTimeClock eventTime) {
+        super(serializer, eventTime);
     }
 
     @Override
     void write(V value, DataOutputSerializer target) throws IOException {
-        MapValueFormat.write(value, serializer(), target);
+        MapValueFormat.write(timed(value), serializer(), target);
     }
 
     @Override
     V read(DataInputDeserializer source) throws IOException {
-        return MapValueFormat.read(source, serializer());
+        return timed(MapValueFormat.read(source, serializer()));
     }
 
     @Override
@@ -43,6 +45,6 @@ final class FlinkMapValueCodec<V> extends FlinkValueCodec<V> {
 
     @Override
     public FlinkMapValueCodec<V> duplicate() {
-        return new FlinkMapValueCodec<>(serializer().duplicate());
+        return new FlinkMapValueCodec<>(serializer().duplicate(), eventTime());
     }
 }

@@ -7,10 +7,13 @@ package io.strata.flink.state;
 import io.strata.flink.engine.ValueCodec;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.state.ValueFormat;
+import io.strata.flink.ttl.EventTimeClock;
 import java.io.IOException;
+import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.runtime.state.ttl.TtlValue;
 
 /**
  * Values through a Flink serializer; the subclasses add what lists and maps write around them.
@@ -26,11 +29,16 @@ class FlinkValueCodec<V> implements ValueCodec<V> {
 
     private final TypeSerializer<V> serializer;
     private final boolean immutable;
+    @Nullable private final EventTimeClock eventTime;
     private DataOutputSerializer target = new DataOutputSerializer(INITIAL_BYTES);
     private DataInputDeserializer source = new DataInputDeserializer();
 
-    FlinkValueCodec(TypeSerializer<V> serializer) {
+    /**
+     * @param eventTime the clock of state with a time to live; null when that is the machine's
+     */
+    FlinkValueCodec(TypeSerializer<V> serializer, @Nullable EventTimeClock eventTime) {
         this.serializer = serializer;
+        this.eventTime = eventTime;
         this.immutable = serializer.isImmutableType();
     }
 
@@ -67,12 +75,25 @@ class FlinkValueCodec<V> implements ValueCodec<V> {
         source = new DataInputDeserializer();
     }
 
+    @Nullable
+    final EventTimeClock eventTime() {
+        return eventTime;
+    }
+
+    /** Fills in the time of a value that was written before event time was first told. */
+    @SuppressWarnings("unchecked")
+    final V timed(V value) {
+        return eventTime != null && value instanceof TtlValue<?> withTime
+                ? (V) eventTime.timed(withTime)
+                : value;
+    }
+
     void write(V value, DataOutputSerializer target) throws IOException {
-        ValueFormat.write(value, serializer, target);
+        ValueFormat.write(timed(value), serializer, target);
     }
 
     V read(DataInputDeserializer source) throws IOException {
-        return ValueFormat.read(source, serializer);
+        return timed(ValueFormat.read(source, serializer));
     }
 
     @Override
@@ -93,6 +114,6 @@ class FlinkValueCodec<V> implements ValueCodec<V> {
 
     @Override
     public FlinkValueCodec<V> duplicate() {
-        return new FlinkValueCodec<>(serializer.duplicate());
+        return new FlinkValueCodec<>(serializer.duplicate(), eventTime);
     }
 }

@@ -35,7 +35,8 @@ final class ListStateTable<K, N, T> extends StateTable<K, N, List<T>> {
 
     private static <T> FlinkElementCodec<T> elementCodec(
             StateSerializers<?, ?, List<T>> serializers) {
-        return new FlinkElementCodec<>(elementSerializer(serializers.state()));
+        return new FlinkElementCodec<>(
+                elementSerializer(serializers.state()), serializers.eventTime());
     }
 
     private static <T> TypeSerializer<T> elementSerializer(TypeSerializer<List<T>> serializer) {

@@ -41,7 +41,8 @@ final class MapStateTable<K, N, UK, UV> extends StateTable<K, N, Map<UK, UV>> {
 
     private static <UK, UV> FlinkMapValueCodec<UV> valueCodec(
             StateSerializers<?, ?, Map<UK, UV>> serializers) {
-        return new FlinkMapValueCodec<>(mapSerializer(serializers.state()).getValueSerializer());
+        return new FlinkMapValueCodec<>(
+                mapSerializer(serializers.state()).getValueSerializer(), serializers.eventTime());
     }
 
     private static <UK, UV> MapSerializer<UK, UV> mapSerializer(

@@ -5,6 +5,8 @@
 package io.strata.flink.state;
 
 import io.strata.flink.engine.TieredStore;
+import io.strata.flink.ttl.EventTimeClock;
+import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.InternalKeyContext;
 
@@ -14,6 +16,10 @@ import org.apache.flink.runtime.state.InternalKeyContext;
  * @param store holds the state
  * @param keyContext knows the current key
  * @param keySerializer writes keys
+ * @param eventTime the clock of state with a time to live; null when that is the machine's
  */
 record StateContext<K>(
-        TieredStore store, InternalKeyContext<K> keyContext, TypeSerializer<K> keySerializer) {}
+        TieredStore store,
+        InternalKeyContext<K> keyContext,
+        TypeSerializer<K> keySerializer,
+        @Nullable EventTimeClock eventTime) {}

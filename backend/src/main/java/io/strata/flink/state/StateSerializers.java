@@ -4,6 +4,8 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.ttl.EventTimeClock;
+import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /**
@@ -13,12 +15,15 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
  * @param key of the keys
  * @param namespace of the namespaces
  * @param state of the value, accumulator, list or map
+ * @param eventTime the clock of state with a time to live; null when that is the machine's, or when
+ *     timestamps do not matter
  */
 record StateSerializers<K, N, SV>(
         int keyGroupsInJob,
         TypeSerializer<K> key,
         TypeSerializer<N> namespace,
-        TypeSerializer<SV> state) {
+        TypeSerializer<SV> state,
+        @Nullable EventTimeClock eventTime) {
 
     FlinkKeyCodec<K, N> keyCodec() {
         return new FlinkKeyCodec<>(keyGroupsInJob, key, namespace);

@@ -119,7 +119,8 @@ abstract class StrataState<K, N, SV> implements InternalKvState<K, N, SV> {
                         keyContext.getNumberOfKeyGroups(),
                         safeKeySerializer,
                         safeNamespaceSerializer,
-                        safeValueSerializer);
+                        safeValueSerializer,
+                        null);
         SV value = table.peek(at.f0, at.f1, own);
         return value == null ? null : table.serialize(value, safeValueSerializer);
     }

@@ -6,9 +6,11 @@ package io.strata.flink.state;
 
 import io.strata.flink.engine.EntryCursor;
 import io.strata.flink.engine.TieredStore;
+import io.strata.flink.ttl.EventTimeClock;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import javax.annotation.Nullable;
 import org.apache.flink.api.common.state.State;
 import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -37,10 +39,14 @@ public final class StrataStates<K> {
      * @param store holds the state; the caller closes it
      * @param keyContext knows the current key
      * @param keySerializer writes the keys, on the task thread
+     * @param eventTime the clock of state with a time to live; null when that is the machine's
      */
     public StrataStates(
-            TieredStore store, InternalKeyContext<K> keyContext, TypeSerializer<K> keySerializer) {
-        this.context = new StateContext<>(store, keyContext, keySerializer);
+            TieredStore store,
+            InternalKeyContext<K> keyContext,
+            TypeSerializer<K> keySerializer,
+            @Nullable EventTimeClock eventTime) {
+        this.context = new StateContext<>(store, keyContext, keySerializer, eventTime);
     }
 
     /**
@@ -84,6 +90,15 @@ public final class StrataStates<K> {
         return table(metaInfo).tiered().countEntries();
     }
 
+    /**
+     * Returns the namespace that a state works in now; null before it was set, or without state.
+     */
+    @Nullable
+    public Object currentNamespace(String stateName) {
+        StrataState<K, ?, ?> state = states.get(stateName);
+        return state == null ? null : state.namespace;
+    }
+
     @SuppressWarnings("unchecked")
     private <N, SV> StateTable<K, N, SV> table(
             RegisteredKeyValueStateBackendMetaInfo<N, SV> metaInfo) {
@@ -92,7 +107,8 @@ public final class StrataStates<K> {
                         context.keyContext().getNumberOfKeyGroups(),
                         context.keySerializer(),
                         metaInfo.getNamespaceSerializer(),
-                        metaInfo.getStateSerializer());
+                        metaInfo.getStateSerializer(),
+                        context.eventTime());
         StateTable<K, N, SV> table = (StateTable<K, N, SV>) tables.get(metaInfo.getName());
         if (table == null) {
             table = newTable(metaInfo.getName(), metaInfo.getStateType(), serializers);

@@ -27,7 +27,7 @@ final class ValueStateTable<K, N, V> extends StateTable<K, N, V> {
     }
 
     private static <V> FlinkValueCodec<V> valueCodec(StateSerializers<?, ?, V> serializers) {
-        return new FlinkValueCodec<>(serializers.state());
+        return new FlinkValueCodec<>(serializers.state(), serializers.eventTime());
     }
 
     @Override

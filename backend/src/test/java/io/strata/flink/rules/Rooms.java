@@ -66,10 +66,11 @@ final class Rooms {
         List<String> storage = plus(aboveSegments, "pagecache", "compaction", "hot");
         house.room("engine", storage, logging);
         List<String> aboveEngine = plus(storage, "format.state", "engine");
-        house.room("state", aboveEngine, FLINK, logging);
+        house.room("ttl", List.of(), FLINK);
+        house.room("state", plus(aboveEngine, "ttl"), FLINK, logging);
         house.room("timers", aboveEngine, FLINK, logging);
-        house.room("savepoint", plus(aboveEngine, "timers"), FLINK, logging);
-        List<String> belowFiles = plus(aboveEngine, "timers", "savepoint");
+        house.room("savepoint", plus(aboveEngine, "timers", "ttl"), FLINK, logging);
+        List<String> belowFiles = plus(aboveEngine, "timers", "ttl", "savepoint");
         house.room("checkpoint.files", belowFiles, FLINK, logging);
         List<String> belowTransfer = plus(belowFiles, "checkpoint.files");
         house.room("checkpoint.transfer", belowTransfer, FLINK, logging);

@@ -101,7 +101,7 @@ class FlinkCodecsTest {
     @ParameterizedTest
     @MethodSource("elements")
     <T> void elementsDecodeFromPiecesOfAnyLength(Elements<T> elements) throws IOException {
-        FlinkElementCodec<T> codec = new FlinkElementCodec<>(elements.serializer());
+        FlinkElementCodec<T> codec = new FlinkElementCodec<>(elements.serializer(), null);
         byte[] joined = join(codec, elements.values());
         int start = 0;
         for (T expected : elements.values()) {
@@ -125,7 +125,7 @@ class FlinkCodecsTest {
     @ParameterizedTest
     @MethodSource("elements")
     <T> void valuesReadBackAlsoThroughADuplicate(Elements<T> elements) throws IOException {
-        FlinkValueCodec<T> codec = new FlinkValueCodec<>(elements.serializer());
+        FlinkValueCodec<T> codec = new FlinkValueCodec<>(elements.serializer(), null);
         FlinkValueCodec<T> duplicate = codec.duplicate();
         for (T value : elements.values()) {
             byte[] bytes = encoded(codec, value);
@@ -139,7 +139,7 @@ class FlinkCodecsTest {
 
     @Test
     void aDuplicateHasBuffersOfItsOwn() throws IOException {
-        FlinkValueCodec<String> codec = new FlinkValueCodec<>(StringSerializer.INSTANCE);
+        FlinkValueCodec<String> codec = new FlinkValueCodec<>(StringSerializer.INSTANCE, null);
         FlinkValueCodec<String> duplicate = codec.duplicate();
         codec.encode("kept", slice);
         duplicate.encode("another", new ByteSlice());
@@ -148,7 +148,7 @@ class FlinkCodecsTest {
 
     @Test
     void oneLargeValueDoesNotKeepItsBuffer() throws IOException {
-        FlinkValueCodec<String> codec = new FlinkValueCodec<>(StringSerializer.INSTANCE);
+        FlinkValueCodec<String> codec = new FlinkValueCodec<>(StringSerializer.INSTANCE, null);
         codec.encode("x".repeat(3 << 20), slice);
         codec.encode("small", slice);
         assertThat(slice.bytes.length).isLessThan(1 << 10);
@@ -156,7 +156,8 @@ class FlinkCodecsTest {
 
     @Test
     void mapValuesMayBeNull() throws IOException {
-        FlinkMapValueCodec<String> codec = new FlinkMapValueCodec<>(StringSerializer.INSTANCE);
+        FlinkMapValueCodec<String> codec =
+                new FlinkMapValueCodec<>(StringSerializer.INSTANCE, null);
         assertThat(encoded(codec, null)).containsExactly(1);
         assertThat(codec.decode(new ByteSlice(encoded(codec, null)))).isNull();
         assertThat(codec.decode(new ByteSlice(encoded(codec, "v")))).isEqualTo("v");

@@ -70,7 +70,7 @@ final class StateHarness implements AutoCloseable {
                                 segments,
                                 new KeyGroupSpan(0, KEY_GROUPS - 1),
                                 regime.tuning));
-        states = new StrataStates<>(store, keyContext, IntSerializer.INSTANCE);
+        states = new StrataStates<>(store, keyContext, IntSerializer.INSTANCE, null);
     }
 
     /** Takes over what a snapshot of another backend holds; before any state is asked for. */

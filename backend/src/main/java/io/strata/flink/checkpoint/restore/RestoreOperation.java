@@ -23,6 +23,7 @@ import io.strata.flink.savepoint.SavepointImport;
 import io.strata.flink.savepoint.SavepointImportException;
 import io.strata.flink.segment.Segment;
 import io.strata.flink.timers.TimerSnapshotFormat;
+import io.strata.flink.ttl.EventTime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -61,6 +62,7 @@ public final class RestoreOperation<K> {
     private final Map<String, StateMetaInfoSnapshot> states = new LinkedHashMap<>();
     private final Map<Integer, RemoteFile> filesBySerial = new HashMap<>();
     private final List<KeyGroupsSavepointStateHandle> savepoints = new ArrayList<>();
+    private final List<EventTime> eventTimes = new ArrayList<>();
     private boolean keySerializerChecked;
 
     /** One segment to fetch for one handle. */
@@ -167,7 +169,7 @@ public final class RestoreOperation<K> {
         RestoredRuns imported = importSavepoints();
         counters.rewritten(imported);
         runs.add(imported);
-        return new RestoreResult(List.copyOf(states.values()), runs, result.files());
+        return new RestoreResult(List.copyOf(states.values()), runs, result.files(), eventTime());
     }
 
     private RestoredRuns importSavepoints() throws Exception {
@@ -189,6 +191,7 @@ public final class RestoreOperation<K> {
     private void readStates(KeyedBackendSerializationProxy<K> proxy)
             throws IOException, StateMigrationException {
         checkKeySerializer(proxy.getKeySerializerSnapshot());
+        eventTimes.add(EventTime.of(proxy.getStateMetaInfoSnapshots()));
         for (StateMetaInfoSnapshot state : proxy.getStateMetaInfoSnapshots()) {
             switch (state.getBackendStateType()) {
                 case KEY_VALUE -> states.putIfAbsent(state.getName(), state);
@@ -262,7 +265,14 @@ public final class RestoreOperation<K> {
             checkpointId = Math.max(checkpointId, source.handle().getCheckpointId());
         }
         return new RestoreResult(
-                List.copyOf(states.values()), runs, new RestoredFiles(checkpointId, filesBySerial));
+                List.copyOf(states.values()),
+                runs,
+                new RestoredFiles(checkpointId, filesBySerial),
+                eventTime());
+    }
+
+    private EventTime eventTime() {
+        return eventTimes.stream().reduce(EventTime::joinedWith).orElse(EventTime.NONE);
     }
 
     private void restoreTimers(RestoreSource source) throws IOException {
