@@ -51,6 +51,15 @@ final class MemoryPressure {
         return lease.limitBytes();
     }
 
+    /** Evicts what is clean while the hot tier is larger than its lease; waits for nothing. */
+    void evictExcess() {
+        long limit = lease.limitBytes();
+        long excess = hotBytes.bytes() - limit;
+        if (excess > 0) {
+            store.evict(excess + limit / HEADROOM_FRACTION);
+        }
+    }
+
     /**
      * Makes room: evicts what is clean, and while that is not enough waits for flushes.
      *
@@ -59,13 +68,11 @@ final class MemoryPressure {
      */
     void relieve() throws IOException {
         while (true) {
-            long limit = lease.limitBytes();
-            long excess = hotBytes.bytes() - limit;
-            if (excess <= 0) {
+            if (!isOverLimit()) {
                 return;
             }
-            store.evict(excess + limit / HEADROOM_FRACTION);
-            if (hotBytes.bytes() <= limit || !store.flushOldestAndWait()) {
+            evictExcess();
+            if (!isOverLimit() || !store.flushOldestAndWait()) {
                 return;
             }
         }

@@ -4,7 +4,10 @@
  */
 package io.strata.flink.engine;
 
-/** The clock that stalls are timed with; nothing that the store decides depends on it. */
+/**
+ * The clock that stalls are timed with, and the intervals in which the heap is divided anew;
+ * nothing that the store decides about state depends on it.
+ */
 final class StallClock {
 
     private StallClock() {}

@@ -201,6 +201,7 @@ public final class TieredStore implements Closeable {
      * runs. Only between records.
      */
     public StoreSnapshot snapshot() {
+        pressure.evictExcess(); // a task without records makes room here when its lease has shrunk
         seal();
         Map<String, List<RunView>> installed = new LinkedHashMap<>();
         for (TableRuns table : runs.values()) {
@@ -233,6 +234,7 @@ public final class TieredStore implements Closeable {
                 coldBytes += current.get(i).dataBytes();
             }
         }
+        config.heapLease().report(hotBytes.bytes(), counters.coldReads, StallClock.nanos());
         stats =
                 new StoreStats(
                         hotEntries,
