@@ -4,10 +4,17 @@
  */
 package io.strata.flink;
 
+import io.strata.flink.schema.SavedSchemas;
+import io.strata.flink.schema.Schema;
+import io.strata.flink.schema.SchemaReaders;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import javax.annotation.Nullable;
 import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -18,24 +25,41 @@ import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
 import org.apache.flink.util.StateMigrationException;
 
 /**
- * Flink's meta info of every keyed state of one backend: of those that the job registered, and of
- * those that a checkpoint brought and nobody has asked for, which are carried on. Task thread only.
+ * Flink's meta info of every keyed state of one backend, and the schemas that its values were
+ * written in: of the states that the job registered, and of those that a checkpoint brought and
+ * nobody has asked for, which are carried on as they are. Task thread only.
  */
 final class StateRegistry {
 
-    private final Map<String, RegisteredKeyValueStateBackendMetaInfo<?, ?>> states =
-            new LinkedHashMap<>();
+    private final Map<String, RegistryEntry> states = new LinkedHashMap<>();
+    private final Function<String, Set<Long>> schemasInUse;
+    private final LongSupplier ttlNow;
+    private final ClassLoader userClassLoader;
 
-    /** Tells whether a state has any entry, read with the serializers that wrote it. */
-    @FunctionalInterface
-    interface EmptyCheck {
-        boolean isEmpty(RegisteredKeyValueStateBackendMetaInfo<?, ?> metaInfo) throws Exception;
+    /**
+     * Creates an empty registry.
+     *
+     * @param schemasInUse tells by a state's name which schemas its runs have
+     * @param ttlNow the time of day in milliseconds, by the clock of times to live
+     * @param userClassLoader loads serializers and values
+     */
+    StateRegistry(
+            Function<String, Set<Long>> schemasInUse,
+            LongSupplier ttlNow,
+            ClassLoader userClassLoader) {
+        this.schemasInUse = schemasInUse;
+        this.ttlNow = ttlNow;
+        this.userClassLoader = userClassLoader;
     }
 
     /** Takes over the states of a checkpoint. */
-    void restore(Collection<StateMetaInfoSnapshot> restored) {
+    void restore(
+            Collection<StateMetaInfoSnapshot> restored, Map<String, SavedSchemas> schemasByState) {
         for (StateMetaInfoSnapshot state : restored) {
-            states.put(state.getName(), new RegisteredKeyValueStateBackendMetaInfo<>(state));
+            states.put(
+                    state.getName(),
+                    RegistryEntry.restored(
+                            state, schemasByState.get(state.getName()), userClassLoader));
         }
     }
 
@@ -43,19 +67,32 @@ final class StateRegistry {
     @Nullable
     @SuppressWarnings("unchecked")
     <N> RegisteredKeyValueStateBackendMetaInfo<N, Object> get(String name) {
-        return (RegisteredKeyValueStateBackendMetaInfo<N, Object>) states.get(name);
+        RegistryEntry entry = states.get(name);
+        return entry == null
+                ? null
+                : (RegisteredKeyValueStateBackendMetaInfo<N, Object>) entry.metaInfo();
     }
 
-    /** Returns the meta info of all states. */
-    Collection<RegisteredKeyValueStateBackendMetaInfo<?, ?>> all() {
+    /** Returns all states. */
+    Collection<RegistryEntry> all() {
         return states.values();
+    }
+
+    /** Returns how the values of a state are read. */
+    SchemaReaders readers(String name) {
+        return states.get(name).readers();
     }
 
     /** Returns what a checkpoint writes about all states. */
     List<StateMetaInfoSnapshot> snapshot() {
-        return states.values().stream()
-                .map(RegisteredKeyValueStateBackendMetaInfo::snapshot)
-                .toList();
+        return states.values().stream().map(RegistryEntry::snapshot).toList();
+    }
+
+    /** Returns the schemas of all states, by name, also of those that are no longer in use. */
+    Map<String, SavedSchemas> schemas() {
+        Map<String, SavedSchemas> schemas = new LinkedHashMap<>();
+        states.forEach((name, entry) -> schemas.put(name, entry.schemas()));
+        return schemas;
     }
 
     /**
@@ -70,78 +107,106 @@ final class StateRegistry {
             TypeSerializer<N> namespaceSerializer,
             StateDescriptor<?, V> descriptor,
             StateSnapshotTransformFactory<V> transformFactory,
-            boolean allowFutureUpdates,
-            EmptyCheck emptyCheck)
-            throws Exception {
-        RegisteredKeyValueStateBackendMetaInfo<N, V> metaInfo = known(descriptor);
-        if (metaInfo == null) {
+            boolean allowFutureUpdates)
+            throws IOException, StateMigrationException {
+        String name = descriptor.getName();
+        RegistryEntry known = states.get(name);
+        RegisteredKeyValueStateBackendMetaInfo<N, V> metaInfo;
+        if (known == null) {
             metaInfo =
                     new RegisteredKeyValueStateBackendMetaInfo<>(
                             descriptor.getType(),
-                            descriptor.getName(),
+                            name,
                             namespaceSerializer,
                             descriptor.getSerializer(),
                             transformFactory);
         } else {
-            update(metaInfo, namespaceSerializer, descriptor, emptyCheck);
+            metaInfo = update(known, namespaceSerializer, descriptor);
             metaInfo.updateSnapshotTransformFactory(transformFactory);
         }
-        if (allowFutureUpdates) {
-            metaInfo = metaInfo.withSerializerUpgradesAllowed();
+        RegistryEntry entry = entry(known, metaInfo, allowFutureUpdates);
+        states.put(name, entry);
+        return cast(entry.metaInfo());
+    }
+
+    private <N, V> RegisteredKeyValueStateBackendMetaInfo<N, V> update(
+            RegistryEntry known,
+            TypeSerializer<N> namespaceSerializer,
+            StateDescriptor<?, V> descriptor)
+            throws StateMigrationException {
+        RegisteredKeyValueStateBackendMetaInfo<N, V> metaInfo = cast(known.metaInfo());
+        metaInfo.checkStateMetaInfo(descriptor);
+        TypeSerializer<N> oldNamespaces = metaInfo.getNamespaceSerializer();
+        TypeSerializer<V> oldValues = metaInfo.getStateSerializer();
+        TypeSerializerSchemaCompatibility<N> namespaces =
+                metaInfo.updateNamespaceSerializer(namespaceSerializer);
+        boolean hasData = known.isRegistered() || !schemasInUse.apply(metaInfo.getName()).isEmpty();
+        // Namespaces are parts of composite keys, by which entries are found.
+        if (namespaces.isIncompatible() || (namespaces.isCompatibleAfterMigration() && hasData)) {
+            throw refused(metaInfo.getName(), "namespace", namespaceSerializer, oldNamespaces);
         }
-        states.put(descriptor.getName(), metaInfo);
+        if (metaInfo.updateStateSerializer(descriptor.getSerializer()).isIncompatible()) {
+            throw refused(metaInfo.getName(), "state", descriptor.getSerializer(), oldValues);
+        }
         return metaInfo;
     }
 
-    @SuppressWarnings("unchecked")
-    private <N, V> RegisteredKeyValueStateBackendMetaInfo<N, V> known(
-            StateDescriptor<?, V> descriptor) {
-        return (RegisteredKeyValueStateBackendMetaInfo<N, V>) states.get(descriptor.getName());
+    private static StateMigrationException refused(
+            String name, String kind, TypeSerializer<?> now, TypeSerializer<?> before) {
+        return new StateMigrationException(
+                "State '%s': the new %s serializer (%s) cannot read what the old one (%s) wrote."
+                        .formatted(name, kind, now, before));
     }
 
-    private static <N, V> void update(
-            RegisteredKeyValueStateBackendMetaInfo<N, V> metaInfo,
-            TypeSerializer<N> namespaceSerializer,
-            StateDescriptor<?, V> descriptor,
-            EmptyCheck emptyCheck)
-            throws Exception {
-        metaInfo.checkStateMetaInfo(descriptor);
-        RegisteredKeyValueStateBackendMetaInfo<N, V> before =
-                new RegisteredKeyValueStateBackendMetaInfo<>(metaInfo.snapshot());
-        TypeSerializerSchemaCompatibility<N> namespaces =
-                metaInfo.updateNamespaceSerializer(namespaceSerializer);
-        TypeSerializer<V> valueSerializer = descriptor.getSerializer();
-        TypeSerializerSchemaCompatibility<V> values =
-                metaInfo.updateStateSerializer(valueSerializer);
-        refuseUnreadable(
-                namespaces,
-                "namespace",
-                before,
-                before.getNamespaceSerializer(),
-                namespaceSerializer,
-                emptyCheck);
-        refuseUnreadable(
-                values, "state", before, before.getStateSerializer(), valueSerializer, emptyCheck);
+    /** Finds out how what older serializers wrote is read; nothing is read for it. */
+    private RegistryEntry entry(
+            @Nullable RegistryEntry known,
+            RegisteredKeyValueStateBackendMetaInfo<?, ?> metaInfo,
+            boolean allowFutureUpdates)
+            throws IOException, StateMigrationException {
+        TypeSerializer<?> serializer = metaInfo.getStateSerializer();
+        Map<Long, Schema> schemas = new LinkedHashMap<>();
+        if (known != null) {
+            known.schemas().schemas().forEach(schema -> schemas.put(schema.id(), schema));
+        }
+        Schema current = SchemaReaders.schemaOf(serializer);
+        schemas.putIfAbsent(current.id(), current);
+        startTimesToLive(schemas, SchemaReaders.hasTimeToLive(serializer));
+        SchemaReaders readers =
+                new SchemaReaders(
+                        metaInfo.getName(), serializer, current.id(), schemas, userClassLoader);
+        readers.requireReadable(schemasInUse.apply(metaInfo.getName()));
+        if (known != null && known.isRegistered()) {
+            // the hot tier may hold, or be flushing, what is nowhere else
+            readers.requireReadable(List.of(known.schemas().currentId()));
+        }
+        return RegistryEntry.registered(
+                allowFutureUpdates ? metaInfo.withSerializerUpgradesAllowed() : metaInfo,
+                new SavedSchemas(metaInfo.getName(), current.id(), List.copyOf(schemas.values())),
+                readers);
     }
 
-    /** Migration needs old and new serializer side by side; without data there is none to do. */
-    private static void refuseUnreadable(
-            TypeSerializerSchemaCompatibility<?> compatibility,
-            String kind,
-            RegisteredKeyValueStateBackendMetaInfo<?, ?> before,
-            TypeSerializer<?> oldSerializer,
-            TypeSerializer<?> newSerializer,
-            EmptyCheck emptyCheck)
-            throws Exception {
-        if (compatibility.isIncompatible()) {
-            throw new StateMigrationException(
-                    "State '%s': the new %s serializer (%s) cannot read what the old one (%s) wrote."
-                            .formatted(before.getName(), kind, newSerializer, oldSerializer));
+    /**
+     * Values without a time to live, of a state that has one now, live from the moment of the
+     * change on: noted once, so that a second restore before they are rewritten does not put off
+     * their end.
+     */
+    private void startTimesToLive(Map<Long, Schema> schemas, boolean hasTimeToLive)
+            throws IOException {
+        for (Map.Entry<Long, Schema> entry : schemas.entrySet()) {
+            Schema schema = entry.getValue();
+            if (!hasTimeToLive) {
+                entry.setValue(schema.withTtlSince(Schema.NO_TIME));
+            } else if (schema.ttlSince() == Schema.NO_TIME
+                    && !schema.hasTimeToLive(userClassLoader)) {
+                entry.setValue(schema.withTtlSince(ttlNow.getAsLong()));
+            }
         }
-        if (compatibility.isCompatibleAfterMigration() && !emptyCheck.isEmpty(before)) {
-            throw new StateMigrationException(
-                    "State '%s': the new %s serializer (%s) reads what the old one (%s) wrote only after a migration, which this version does not do yet. Keep the old serializer, or give the state another name."
-                            .formatted(before.getName(), kind, newSerializer, oldSerializer));
-        }
+    }
+
+    @SuppressWarnings("unchecked") // Flink gives a state's name to one type of state
+    private static <N, V> RegisteredKeyValueStateBackendMetaInfo<N, V> cast(
+            RegisteredKeyValueStateBackendMetaInfo<?, ?> metaInfo) {
+        return (RegisteredKeyValueStateBackendMetaInfo<N, V>) metaInfo;
     }
 }

@@ -95,7 +95,9 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
         this.restoreStats = parts.restoreStats();
         this.eventTime = parts.eventTime();
         EventTimeClock clock = eventTime == null ? null : eventTime.clock();
-        this.states = new StrataStates<>(store, flink.keyContext(), flink.keySerializer(), clock);
+        this.states =
+                new StrataStates<>(
+                        store, flink.keyContext(), flink.keySerializer(), clock, registry::readers);
         this.eventTimeStates =
                 clock == null ? null : new EventTimeStates(clock, states::currentNamespace);
     }
@@ -257,8 +259,7 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
                         namespaceSerializer,
                         stateDesc,
                         (StateSnapshotTransformFactory<SV>) snapshotTransformFactory,
-                        allowFutureMetadataUpdates,
-                        before -> !states.cursor(before).next());
+                        allowFutureMetadataUpdates);
         return states.createOrUpdate(stateDesc, metaInfo);
     }
 
@@ -314,7 +315,7 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
                 new SavepointSource<>(
                         store,
                         timers,
-                        registry.all(),
+                        savedStates(),
                         keySerializer,
                         keyGroupRange,
                         numberOfKeyGroups,
@@ -323,6 +324,18 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
                         inUse);
         return new SavepointResources<>(
                 SavepointSnapshot.take(source), SnapshotExecutionType.ASYNCHRONOUS);
+    }
+
+    private List<SavepointSource.State> savedStates() {
+        List<SavepointSource.State> saved = new ArrayList<>();
+        for (RegistryEntry state : registry.all()) {
+            saved.add(
+                    new SavepointSource.State(
+                            state.metaInfo(),
+                            state.snapshot(),
+                            state.rules(store.schemaIds(state.metaInfo().getName()))));
+        }
+        return saved;
     }
 
     @Override
@@ -378,8 +391,8 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
     public int numKeyValueStateEntries() {
         long entries = 0;
         try {
-            for (RegisteredKeyValueStateBackendMetaInfo<?, ?> metaInfo : registry.all()) {
-                entries += states.countEntries(metaInfo);
+            for (RegistryEntry state : registry.all()) {
+                entries += states.countEntries(state.metaInfo());
             }
         } catch (IOException e) {
             throw new FlinkRuntimeException("Cannot count the entries", e);

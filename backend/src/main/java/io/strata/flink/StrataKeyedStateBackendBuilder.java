@@ -102,19 +102,21 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
         RestoreOperation<K> restore = restoreOperation(timers, resources);
         RestoreResult restored = restore.restore();
         RestoreStats restoreStats = restore.stats();
-        StateRegistry registry = new StateRegistry();
+        EventTimeClock clock =
+                settings.ttlTime() == TtlTimeCharacteristic.EVENT_TIME
+                        ? new EventTimeClock(restored.eventTime())
+                        : null;
+        TtlTimeProvider ttlTime = clock == null ? ttlTimeProvider : clock;
+        StateRegistry registry =
+                new StateRegistry(store::schemaIds, ttlTime::currentTimestamp, userCodeClassLoader);
         try {
-            registry.restore(restored.states());
+            registry.restore(restored.states(), restored.schemas());
         } catch (RuntimeException | Error e) {
             restored.release();
             throw e;
         }
         store.restore(restored.runs());
         StrataMetrics.register(parameters.getMetricGroup(), store::stats, restoreStats);
-        EventTimeClock clock =
-                settings.ttlTime() == TtlTimeCharacteristic.EVENT_TIME
-                        ? new EventTimeClock(restored.eventTime())
-                        : null;
         ResourceGuard inUse = new ResourceGuard();
         UUID backendId = UUID.randomUUID();
         SnapshotSource<K> source =
@@ -122,6 +124,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         store,
                         timers,
                         () -> eventTime(clock).addTo(registry.snapshot()),
+                        registry::schemas,
                         keySerializerProvider.currentSchemaSerializer(),
                         keyGroupRange,
                         backendId,
@@ -134,7 +137,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         restored.files(),
                         resources.transfers());
         return new StrataKeyedStateBackend<>(
-                flinkContext(clock == null ? ttlTimeProvider : clock),
+                flinkContext(ttlTime),
                 new BackendParts<>(
                         store,
                         registry,

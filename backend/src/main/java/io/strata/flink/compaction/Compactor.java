@@ -46,13 +46,15 @@ public final class Compactor {
      * Merges runs into one. The caller has the segments of the runs retained when it calls; from
      * then on they are retained here until it returns.
      *
-     * @param newestFirst runs of one state and schema, neighbours in age
+     * @param newestFirst runs of one state, neighbours in age
      * @param bottom true when no older run can hold a key of these
-     * @param rules what the values mean
+     * @param rules what the values mean; the output is written in their schema, and inputs of other
+     *     schemas are converted
      * @param output the identity of the segment to write
      * @param cancelled asked now and then, by the calling thread
      * @return the open segment with its one run and one reference, which is the caller's; empty
      *     when nothing is left
+     * @throws IOException also if an input has a schema that the rules cannot convert
      * @throws java.util.concurrent.CancellationException when cancelled; like any other failure it
      *     leaves neither file nor reference behind
      */
@@ -63,10 +65,10 @@ public final class Compactor {
             SegmentId output,
             BooleanSupplier cancelled)
             throws IOException {
-        RunSpec spec = commonSpec(newestFirst);
+        RunSpec spec = outputSpec(newestFirst, rules);
         Optional<Segment> merged = Optional.empty();
         try (Retained inputs = new Retained(newestFirst)) {
-            if (write(inputs.views(), spec, bottom, output, cancelled)) {
+            if (write(inputs.views(), spec, bottom, rules, output, cancelled)) {
                 merged = Optional.of(openOrDelete(output));
             }
         } catch (RuntimeException e) {
@@ -81,12 +83,22 @@ public final class Compactor {
             List<RunView> newestFirst,
             RunSpec spec,
             boolean bottom,
+            ValueRules rules,
             SegmentId output,
             BooleanSupplier cancelled)
             throws IOException {
+        ValueConverters converters = new ValueConverters(rules);
+        for (RunView view : newestFirst) {
+            // fails before anything is written when a schema cannot be read
+            converters.from(view.run().spec().schemaId());
+        }
         MergeCursor source =
                 MergeCursor.scan(
-                        newestFirst, KeyGroupSpan.ALL, appendDelimiter, StreamingPageSource::new);
+                        newestFirst,
+                        KeyGroupSpan.ALL,
+                        appendDelimiter,
+                        converters,
+                        StreamingPageSource::new);
         try (SegmentWriter target = SegmentWriter.create(directory, output, options)) {
             target.beginRun(spec);
             long written = new RunMerge(bottom, cancelled).drain(source, target);
@@ -111,18 +123,19 @@ public final class Compactor {
         }
     }
 
-    private static RunSpec commonSpec(List<RunView> newestFirst) {
+    private static RunSpec outputSpec(List<RunView> newestFirst, ValueRules rules) {
         if (newestFirst.isEmpty()) {
             throw new IllegalArgumentException("no runs to merge");
         }
-        RunSpec spec = newestFirst.get(0).run().spec();
+        RunSpec first = newestFirst.get(0).run().spec();
         for (RunView view : newestFirst) {
-            if (!view.run().spec().equals(spec)) {
+            RunSpec spec = view.run().spec();
+            if (!spec.stateName().equals(first.stateName()) || spec.grouped() != first.grouped()) {
                 throw new IllegalArgumentException(
-                        "runs of %s and of %s do not merge".formatted(spec, view.run().spec()));
+                        "runs of %s and of %s do not merge".formatted(first, spec));
             }
         }
-        return spec;
+        return new RunSpec(first.stateName(), first.grouped(), rules.schemaId());
     }
 
     /** One reference to the segment of each run, for as long as the merge reads them. */

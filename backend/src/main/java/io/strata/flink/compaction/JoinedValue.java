@@ -5,7 +5,6 @@
 package io.strata.flink.compaction;
 
 import io.strata.flink.format.bytes.ByteSlice;
-import io.strata.flink.segment.RunCursor;
 import java.io.IOException;
 
 /**
@@ -17,36 +16,45 @@ final class JoinedValue {
 
     private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
-    private final RunCursor[] oldestFirst;
+    private final MergePart[] oldestFirst;
     private final byte delimiter;
     private final ByteSlice whole = new ByteSlice();
     private int count;
+
+    /** The length of all of it, or -1 until it is asked for. */
     private long valueBytes;
+
     private boolean assembled;
 
     /** The part to read on in. */
     private int current;
 
     JoinedValue(int maxParts, byte delimiter) {
-        this.oldestFirst = new RunCursor[maxParts];
+        this.oldestFirst = new MergePart[maxParts];
         this.delimiter = delimiter;
     }
 
     /** Forgets the last value. */
     void begin() {
         count = 0;
-        valueBytes = 0;
+        valueBytes = -1;
         assembled = false;
         current = 0;
     }
 
     /** Adds the next newer part. */
-    void add(RunCursor part) {
-        valueBytes += part.valueBytes() + (count == 0 ? 0 : 1);
+    void add(MergePart part) {
         oldestFirst[count++] = part;
     }
 
-    long valueBytes() {
+    long valueBytes() throws IOException {
+        if (valueBytes < 0) {
+            long sum = count - 1L; // delimiters
+            for (int i = 0; i < count; i++) {
+                sum += oldestFirst[i].valueBytes();
+            }
+            valueBytes = sum;
+        }
         return valueBytes;
     }
 
@@ -77,7 +85,7 @@ final class JoinedValue {
     }
 
     private void assemble() throws IOException {
-        if (valueBytes > MAX_ARRAY_BYTES) {
+        if (valueBytes() > MAX_ARRAY_BYTES) {
             throw new IOException(
                     "a value of %d bytes, joined from %d runs, is too large for an array"
                             .formatted(valueBytes, count));

@@ -29,7 +29,8 @@ import java.util.function.Supplier;
  * </ul>
  *
  * <p>Values are joined oldest first with one delimiter byte between them, as Flink's list format
- * has it. Belongs to one thread; what it shows is valid until the next {@link #next}. Holds no
+ * has it. What older schemas wrote is converted part by part, so that every value shown is of the
+ * present one. Belongs to one thread; what it shows is valid until the next {@link #next}. Holds no
  * handle, but the segments must stay retained while it is used.
  */
 public final class MergeCursor {
@@ -40,7 +41,7 @@ public final class MergeCursor {
     private static final ByteSlice NO_VALUE = new ByteSlice();
 
     /** The inputs, newest first; the arrays below are parallel to it. */
-    private final RunCursor[] inputs;
+    private final MergePart[] inputs;
 
     private final int[] keyGroups;
 
@@ -60,9 +61,9 @@ public final class MergeCursor {
 
     private boolean started;
 
-    private MergeCursor(List<RunCursor> newestFirst, byte appendDelimiter) {
+    private MergeCursor(List<MergePart> newestFirst, byte appendDelimiter) {
         int count = newestFirst.size();
-        inputs = newestFirst.toArray(new RunCursor[0]);
+        inputs = newestFirst.toArray(new MergePart[0]);
         keyGroups = new int[count];
         sortKeys = new long[count];
         matching = new int[count];
@@ -74,18 +75,21 @@ public final class MergeCursor {
      *
      * @param newestFirst runs of one state, neighbours in age
      * @param appendDelimiter the byte between two joined values
+     * @param converters for the values that an older schema wrote
      * @param pages called once for each run; may give the same cache each time
      */
     public static MergeCursor scan(
             List<RunView> newestFirst,
             KeyGroupSpan span,
             byte appendDelimiter,
+            ValueConverters converters,
             Supplier<? extends PageSource> pages) {
-        List<RunCursor> cursors = new ArrayList<>(newestFirst.size());
+        List<MergePart> parts = new ArrayList<>(newestFirst.size());
         for (RunView view : newestFirst) {
-            cursors.add(view.scan(span, pages.get()));
+            RunCursor cursor = view.scan(span, pages.get());
+            parts.add(part(view, cursor, appendDelimiter, converters, pages));
         }
-        return new MergeCursor(cursors, appendDelimiter);
+        return new MergeCursor(parts, appendDelimiter);
     }
 
     /**
@@ -97,12 +101,39 @@ public final class MergeCursor {
             int keyGroup,
             long fromOrderKey,
             byte appendDelimiter,
+            ValueConverters converters,
             Supplier<? extends PageSource> pages) {
-        List<RunCursor> cursors = new ArrayList<>(newestFirst.size());
+        List<MergePart> parts = new ArrayList<>(newestFirst.size());
         for (RunView view : newestFirst) {
-            cursors.add(view.seek(keyGroup, fromOrderKey, pages.get()));
+            RunCursor cursor = view.seek(keyGroup, fromOrderKey, pages.get());
+            parts.add(part(view, cursor, appendDelimiter, converters, pages));
         }
-        return new MergeCursor(cursors, appendDelimiter);
+        return new MergeCursor(parts, appendDelimiter);
+    }
+
+    private static MergePart part(
+            RunView view,
+            RunCursor cursor,
+            byte appendDelimiter,
+            ValueConverters converters,
+            Supplier<? extends PageSource> pages) {
+        return new MergePart(
+                view,
+                cursor,
+                converters,
+                appendDelimiter,
+                shown -> reopen(view, shown, pages.get()));
+    }
+
+    private static RunCursor reopen(RunView view, RunCursor shown, PageSource pages)
+            throws IOException {
+        RunCursor other = view.seek(shown.keyGroup(), shown.orderKey(), pages);
+        while (other.next()) {
+            if (other.key().contentEquals(shown.key())) {
+                return other;
+            }
+        }
+        throw new IOException("a record was not met again in " + view.run().spec());
     }
 
     /**
@@ -133,11 +164,11 @@ public final class MergeCursor {
 
     /** Returns the composite key including its key-group prefix. */
     public ByteSlice key() {
-        return inputs[matching[0]].key();
+        return inputs[matching[0]].cursor().key();
     }
 
     /** Returns the length of the whole value, delimiters included; 0 for a DELETE. */
-    public long valueBytes() {
+    public long valueBytes() throws IOException {
         if (parts == 1) {
             return inputs[matching[0]].valueBytes();
         }
@@ -179,8 +210,8 @@ public final class MergeCursor {
         }
         for (int i = 0; i < matchingCount; i++) {
             int input = matching[i];
-            RunCursor cursor = inputs[input];
-            if (cursor.next()) {
+            RunCursor cursor = inputs[input].cursor();
+            if (inputs[input].next()) {
                 keyGroups[input] = cursor.keyGroup();
                 sortKeys[input] = cursor.orderKey() ^ Long.MIN_VALUE;
             } else {
@@ -223,8 +254,8 @@ public final class MergeCursor {
     private int keepLeastKeys(int count) {
         int kept = 1;
         for (int i = 1; i < count; i++) {
-            ByteSlice least = inputs[matching[0]].key();
-            int order = ByteSlice.compareUnsigned(inputs[matching[i]].key(), least);
+            ByteSlice least = inputs[matching[0]].cursor().key();
+            int order = ByteSlice.compareUnsigned(inputs[matching[i]].cursor().key(), least);
             if (order < 0) {
                 matching[0] = matching[i];
                 kept = 1;
@@ -237,13 +268,13 @@ public final class MergeCursor {
 
     /** Finds out what the records of the key together say. */
     private void resolve() {
-        kind = inputs[matching[0]].kind();
+        kind = inputs[matching[0]].cursor().kind();
         parts = kind == RecordKind.DELETE ? 0 : 1;
         if (kind != RecordKind.APPEND || matchingCount == 1) {
             return;
         }
         for (int i = 1; i < matchingCount && kind == RecordKind.APPEND; i++) {
-            RecordKind older = inputs[matching[i]].kind();
+            RecordKind older = inputs[matching[i]].cursor().kind();
             if (older != RecordKind.DELETE) {
                 parts++;
             }

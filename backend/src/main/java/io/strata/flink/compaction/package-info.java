@@ -12,6 +12,10 @@
  * cursor shows; {@link io.strata.flink.compaction.Compactor} makes an open segment of it, or leaves
  * no trace.
  *
+ * <p>Runs may have been written in different schemas. {@link io.strata.flink.compaction.ValueRules}
+ * say which one is the present, and give a {@link io.strata.flink.compaction.ValueConverter} from
+ * any other; the cursor converts on its input side, so that nobody behind it knows of schemas.
+ *
  * <p>Nothing here knows which runs a table has or when they change: the engine asks for a plan, has
  * it carried out on a background thread, and installs the result.
  */

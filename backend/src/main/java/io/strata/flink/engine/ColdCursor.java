@@ -5,6 +5,7 @@
 package io.strata.flink.engine;
 
 import io.strata.flink.compaction.MergeCursor;
+import io.strata.flink.compaction.ValueConverters;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.RecordKind;
@@ -24,6 +25,7 @@ final class ColdCursor {
 
     private final TableRuns runs;
     private final KeyGroupSpan span;
+    private final ValueConverters converters;
     private final Supplier<? extends PageSource> pages;
 
     /** The set of runs that {@link #merge} reads; null before the first use. */
@@ -40,9 +42,14 @@ final class ColdCursor {
     private final ByteSlice key = new ByteSlice();
 
     /** Walks over all key groups of the span. */
-    ColdCursor(TableRuns runs, KeyGroupSpan span, Supplier<? extends PageSource> pages) {
+    ColdCursor(
+            TableRuns runs,
+            KeyGroupSpan span,
+            ValueConverters converters,
+            Supplier<? extends PageSource> pages) {
         this.runs = runs;
         this.span = span;
+        this.converters = converters;
         this.pages = pages;
     }
 
@@ -52,8 +59,13 @@ final class ColdCursor {
      * @param fromOrderKey the smallest order key to meet (unsigned)
      */
     static ColdCursor within(
-            TableRuns runs, int keyGroup, long fromOrderKey, Supplier<? extends PageSource> pages) {
-        ColdCursor cursor = new ColdCursor(runs, new KeyGroupSpan(keyGroup, keyGroup), pages);
+            TableRuns runs,
+            int keyGroup,
+            long fromOrderKey,
+            ValueConverters converters,
+            Supplier<? extends PageSource> pages) {
+        KeyGroupSpan span = new KeyGroupSpan(keyGroup, keyGroup);
+        ColdCursor cursor = new ColdCursor(runs, span, converters, pages);
         cursor.keyGroup = keyGroup;
         cursor.orderKey = fromOrderKey;
         cursor.started = true;
@@ -85,7 +97,12 @@ final class ColdCursor {
         if (started) {
             merge =
                     MergeCursor.seek(
-                            opened.newestFirst(), keyGroup, orderKey, ListTable.DELIMITER, pages);
+                            opened.newestFirst(),
+                            keyGroup,
+                            orderKey,
+                            ListTable.DELIMITER,
+                            converters,
+                            pages);
             nextKeyGroup = keyGroup + 1;
         } else {
             merge = scan(span);
@@ -94,7 +111,7 @@ final class ColdCursor {
     }
 
     private MergeCursor scan(KeyGroupSpan part) {
-        return MergeCursor.scan(opened.newestFirst(), part, ListTable.DELIMITER, pages);
+        return MergeCursor.scan(opened.newestFirst(), part, ListTable.DELIMITER, converters, pages);
     }
 
     /** After a reopening the walk meets once more what it met before, or part of it. */

@@ -4,6 +4,8 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.ValueConverter;
+import io.strata.flink.compaction.ValueConverters;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.segment.FoundRecord;
@@ -24,7 +26,10 @@ final class ColdList {
     /** Records of the list, newest first; only the first {@link #parts} are of this list. */
     private final List<FoundRecord> records = new ArrayList<>();
 
+    /** The segments and schemas that the records lie in. */
     private final List<Segment> segments = new ArrayList<>();
+
+    private final List<Long> schemas = new ArrayList<>();
     private int parts;
     private long bytes;
 
@@ -37,6 +42,7 @@ final class ColdList {
         parts = 0;
         bytes = 0;
         segments.clear();
+        schemas.clear();
         int from = 0;
         while (from < runs.size()) {
             if (records.size() == parts) {
@@ -48,6 +54,7 @@ final class ColdList {
                 break;
             }
             segments.add(runs.get(index).run().segment());
+            schemas.add(runs.schemaId(index));
             bytes += record.valueBytes();
             parts++;
             if (record.kind() == RecordKind.PUT) {
@@ -81,17 +88,27 @@ final class ColdList {
         return records.get(parts - 1 - index);
     }
 
+    /** Returns the schema of a record, counted from the oldest. */
+    long schemaId(int index) {
+        return schemas.get(parts - 1 - index);
+    }
+
     /** Returns the segments that the records lie in. */
     List<Segment> segments() {
         return segments;
     }
 
-    /** Decodes all elements, oldest first. */
-    <T> List<T> readAll(ElementCodec<T> elements) throws IOException {
+    /** Decodes all elements, oldest first, each record from the schema that it was written in. */
+    <T> List<T> readAll(ElementCodec<T> elements, ValueConverters converters) throws IOException {
         List<T> all = new ArrayList<>();
         ByteSlice rest = new ByteSlice();
         for (int i = 0; i < parts; i++) {
-            rest.set(oldest(i).value());
+            ValueConverter converter = converters.from(schemaId(i));
+            if (converter == null) {
+                rest.set(oldest(i).value());
+            } else {
+                converter.convert(oldest(i).value(), rest);
+            }
             while (rest.length > 0) {
                 all.add(elements.decodeNext(rest));
             }

@@ -5,7 +5,6 @@
 package io.strata.flink.engine;
 
 import io.strata.flink.format.bytes.ByteSlice;
-import io.strata.flink.format.segment.RunSpec;
 import io.strata.flink.hot.DirtyEntries;
 import io.strata.flink.hot.HotCursor;
 import io.strata.flink.hot.HotEntry;
@@ -24,13 +23,11 @@ import java.util.List;
 public abstract class KeyedTable<K, N> extends TieredTable<K, N> {
 
     private final HotTable<K, N> hot;
-    private final RunSpec spec;
     private KeyCodec<K, N> flushKeys;
 
     KeyedTable(TieredStore store, TableRuns runs, KeyCodec<K, N> keys, HotTable<K, N> hot) {
         super(store, runs, keys);
         this.hot = hot;
-        this.spec = new RunSpec(runs.stateName(), false, 0);
         this.flushKeys = keys.duplicate();
         if (!runs.current().isEmpty()) {
             hot.markIncomplete();
@@ -112,7 +109,7 @@ public abstract class KeyedTable<K, N> extends TieredTable<K, N> {
     /** Flushes, so that the runs hold every key, and returns a walk over them. */
     private ColdCursor coldCursor() throws IOException {
         store.flushAll();
-        return new ColdCursor(runs, store.keyGroups(), StreamingPageSource::new);
+        return new ColdCursor(runs, store.keyGroups(), converters(), StreamingPageSource::new);
     }
 
     private boolean isGone(K key, N namespace) {
@@ -125,7 +122,7 @@ public abstract class KeyedTable<K, N> extends TieredTable<K, N> {
     @Override
     final FlushBatch seal() {
         DirtyEntries<HotEntry<K, N>> dirty = hot.seal();
-        return dirty.isEmpty() ? null : new EntryFlush<>(spec, flushKeys, flushEncoder(), dirty);
+        return dirty.isEmpty() ? null : new EntryFlush<>(spec(), flushKeys, flushEncoder(), dirty);
     }
 
     @Override

@@ -4,6 +4,9 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.ElementConverter;
+import io.strata.flink.compaction.ValueConverter;
+import io.strata.flink.compaction.ValueConverters;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.segment.Segment;
 import java.io.EOFException;
@@ -19,7 +22,9 @@ import java.util.NoSuchElementException;
  * window, then goes on with the elements that were hot when it was made. Task thread only.
  *
  * <p>It keeps its segments only until the record ends: the store {@link #suspend}s it then, so that
- * an abandoned iterator holds nothing. Used again later, it finds its place once more.
+ * an abandoned iterator holds nothing. Used again later, it finds its place once more: by bytes, or
+ * by elements when the list was written in an older schema, in which a compaction may meanwhile
+ * have rewritten it.
  *
  * @param <T> the type of the elements
  */
@@ -27,22 +32,35 @@ final class ListStream<T> implements Iterator<T> {
 
     private static final int WINDOW_BYTES = 1 << 16;
 
-    /** Finds the records of the list as they are now. */
-    interface Locator {
+    /** Where the list is now. */
+    interface Source<T> {
+        /** Finds the records of the list; false when there are none. */
         boolean locate(ColdList target) throws IOException;
+
+        /** Returns the hot elements that no record holds yet. */
+        List<T> hotTail();
     }
 
     private final ElementCodec<T> elements;
+    private final ValueConverters converters;
     private final ColdList cold;
-    private final Locator locator;
-    private final long coldLength;
-    private final Iterator<T> hotTail;
+    private final Source<T> source;
+
+    /** Whether a compaction may change the length of the records by converting them. */
+    private final boolean mayBeConverted;
+
+    private long coldLength;
+    private Iterator<T> hotTail;
 
     /** Unread bytes read ahead of the current record. */
     private final ByteSlice window = new ByteSlice(new byte[WINDOW_BYTES], 0, 0);
 
+    private final ByteSlice converted = new ByteSlice();
     private List<Segment> retained = List.of();
     private int part;
+
+    /** Converts the elements of the current record; null when they are read as they are. */
+    private ElementConverter converter;
 
     /** Value bytes of the current record not yet in the window. */
     private long partLeft;
@@ -53,12 +71,37 @@ final class ListStream<T> implements Iterator<T> {
      */
     private long consumed;
 
-    ListStream(ElementCodec<T> elements, ColdList located, Locator locator, List<T> hot) {
+    /** Elements handed out so far. */
+    private long returned;
+
+    /**
+     * Creates it before the first element.
+     *
+     * @param cold to be used by this iterator alone
+     */
+    ListStream(
+            ElementCodec<T> elements, ValueConverters converters, ColdList cold, Source<T> source) {
         this.elements = elements;
-        this.cold = located;
-        this.locator = locator;
-        this.coldLength = located.length();
-        this.hotTail = hot.iterator();
+        this.converters = converters;
+        this.cold = cold;
+        this.source = source;
+        try {
+            source.locate(cold);
+            this.mayBeConverted = hasOldSchema();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.coldLength = cold.length();
+        this.hotTail = source.hotTail().iterator();
+    }
+
+    private boolean hasOldSchema() throws IOException {
+        for (int i = 0; i < cold.parts(); i++) {
+            if (converters.from(cold.schemaId(i)) != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -68,20 +111,19 @@ final class ListStream<T> implements Iterator<T> {
 
     @Override
     public T next() {
-        if (consumed >= coldLength) {
-            return hotTail.next();
-        }
         try {
-            return nextCold();
+            if (consumed < coldLength && retained.isEmpty()) {
+                resume();
+            }
+            T element = consumed < coldLength ? nextCold() : hotTail.next();
+            returned++;
+            return element;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private T nextCold() throws IOException {
-        if (retained.isEmpty()) {
-            resume();
-        }
         if (window.length == 0 && partLeft == 0) {
             openPart(part + 1);
         }
@@ -92,7 +134,7 @@ final class ListStream<T> implements Iterator<T> {
             int offset = window.offset;
             int before = window.length;
             try {
-                T element = elements.decodeNext(window);
+                T element = decodeNext();
                 if (window.length == 0 && partLeft > 0) {
                     // whether the delimiter was in the window too shows with the bytes behind it
                     window.set(window.bytes, offset, before);
@@ -116,16 +158,32 @@ final class ListStream<T> implements Iterator<T> {
         }
     }
 
+    private T decodeNext() throws IOException {
+        if (converter == null) {
+            return elements.decodeNext(window);
+        }
+        converter.convertNext(window, converted);
+        return elements.decode(converted);
+    }
+
     /** Locates the records and skips what was consumed already. */
     private void resume() throws IOException {
-        if (!locator.locate(cold)) {
+        if (!source.locate(cold)) {
             throw new NoSuchElementException("The list was cleared while it was iterated over.");
         }
         retained = List.copyOf(cold.segments());
         retained.forEach(Segment::retain);
         window.set(window.bytes, 0, 0);
-        long skip = consumed;
         openPart(0);
+        if (mayBeConverted) {
+            skipElements();
+        } else {
+            skipBytes();
+        }
+    }
+
+    private void skipBytes() throws IOException {
+        long skip = consumed;
         while (skip > partLeft) {
             skip -= partLeft + 1;
             openPart(part + 1);
@@ -138,12 +196,31 @@ final class ListStream<T> implements Iterator<T> {
         }
     }
 
-    private void openPart(int index) {
+    /** Goes through the list as it is now, which has the same elements in other bytes. */
+    private void skipElements() throws IOException {
+        consumed = 0;
+        coldLength = cold.length();
+        hotTail = source.hotTail().iterator();
+        for (long i = 0; i < returned; i++) {
+            if (consumed < coldLength) {
+                nextCold();
+            } else {
+                hotTail.next();
+            }
+        }
+    }
+
+    private void openPart(int index) throws IOException {
         if (index >= cold.parts()) {
             throw new NoSuchElementException("The list changed while it was iterated over.");
         }
         part = index;
         partLeft = cold.oldest(index).valueBytes();
+        ValueConverter found = converters.from(cold.schemaId(index));
+        if (found != null && !(found instanceof ElementConverter)) {
+            throw new IllegalStateException("A list has a converter that knows no elements.");
+        }
+        converter = (ElementConverter) found;
     }
 
     /** Reads more of the current record behind what the window still holds. */

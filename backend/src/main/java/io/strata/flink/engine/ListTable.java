@@ -11,7 +11,6 @@ import io.strata.flink.hot.HotEntry;
 import io.strata.flink.hot.HotList;
 import io.strata.flink.hot.HotListTable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -45,6 +44,7 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
             ElementCodec<T> elements,
             HotListTable<K, N, T> hot) {
         super(store, runs, keys, hot);
+        useRules(elements.rules(), false);
         this.hot = hot;
         this.elements = elements;
         this.copier = elements.immutable() ? null : elements::copy;
@@ -52,9 +52,10 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
         this.flushEncoder = new Encoder<>(elements.duplicate());
     }
 
-    /** Replaces the codecs by ones that read and write the same bytes: reconfigured serializers. */
+    /** Replaces the codecs by ones whose rules know the schema of the present ones. */
     public void updateCodecs(KeyCodec<K, N> newKeys, ElementCodec<T> newElements) {
         updateKeys(newKeys);
+        useRules(newElements.rules(), false);
         elements = newElements;
         copier = newElements.immutable() ? null : newElements::copy;
         flushEncoder = new Encoder<>(newElements.duplicate());
@@ -130,7 +131,7 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
         if (found && cold.bytes() > streamThresholdBytes) {
             return () -> stream(key, namespace);
         }
-        List<T> stored = found ? cold.readAll(elements) : List.of();
+        List<T> stored = found ? cold.readAll(elements, converters()) : List.of();
         if (!stored.isEmpty()) {
             sizer.observe(cold.bytes() / stored.size());
         }
@@ -145,19 +146,31 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
     }
 
     private ListStream<T> stream(K key, N namespace) {
-        ColdList located = new ColdList(store.pages());
-        try {
-            locate(located, key, namespace);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        HotEntry<K, N> entry = hot.find(key, namespace);
-        boolean hasTail = entry != null && !entry.isTombstone();
-        List<T> tail = hasTail ? hot.list(entry).view(hot.flushedElements(entry)) : List.of();
         ListStream<T> stream =
-                new ListStream<>(elements, located, target -> locate(target, key, namespace), tail);
+                new ListStream<>(
+                        elements,
+                        converters(),
+                        new ColdList(store.pages()),
+                        new ListStream.Source<T>() {
+                            @Override
+                            public boolean locate(ColdList target) throws IOException {
+                                return ListTable.this.locate(target, key, namespace);
+                            }
+
+                            @Override
+                            public List<T> hotTail() {
+                                return ListTable.this.hotTail(key, namespace);
+                            }
+                        });
         store.register(stream);
         return stream;
+    }
+
+    /** Returns the hot elements that no run holds yet. */
+    private List<T> hotTail(K key, N namespace) {
+        HotEntry<K, N> entry = hot.find(key, namespace);
+        boolean hasTail = entry != null && !entry.isTombstone();
+        return hasTail ? hot.list(entry).view(hot.flushedElements(entry)) : List.of();
     }
 
     private boolean locate(ColdList target, K key, N namespace) throws IOException {

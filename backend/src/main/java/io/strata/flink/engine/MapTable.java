@@ -6,7 +6,6 @@ package io.strata.flink.engine;
 
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.key.OrderKeys;
-import io.strata.flink.format.segment.RunSpec;
 import io.strata.flink.hot.DirtyEntries;
 import io.strata.flink.hot.EntrySizer;
 import io.strata.flink.hot.HotMap;
@@ -41,12 +40,12 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
     private ValueCodec<UV> values;
     private UnaryOperator<Object> copier;
     private final EntrySizer sizer;
-    private final RunSpec spec;
     private MapKeyCodec<K, N, UK> flushKeys;
     private ValueCodec<UV> flushValues;
 
     MapTable(TieredStore store, TableRuns runs, MapKeyCodec<K, N, UK> keys, ValueCodec<UV> values) {
         super(store, runs, keys);
+        useRules(values.rules(), true);
         this.mapKeys = keys;
         this.values = values;
         this.copier = copier(values);
@@ -57,7 +56,6 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
                         store.hotBytes(),
                         new HotTableOptions<>(keys.keyHeapBytes(), UnaryOperator.identity()),
                         new HotTableOptions<>(keys.keyHeapBytes(), UnaryOperator.identity()));
-        this.spec = new RunSpec(runs.stateName(), true, 0);
         this.flushKeys = keys.duplicate();
         this.flushValues = values.duplicate();
         if (!runs.current().isEmpty()) {
@@ -65,8 +63,9 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         }
     }
 
-    /** Replaces the codecs by ones that read and write the same bytes: reconfigured serializers. */
+    /** Replaces the codecs by ones whose rules know the schema of the present ones. */
     public void updateCodecs(MapKeyCodec<K, N, UK> newKeys, ValueCodec<UV> newValues) {
+        useRules(newValues.rules(), true);
         keys = newKeys;
         mapKeys = newKeys;
         values = newValues;
@@ -251,7 +250,11 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         int groupHash = encodeGroup(key, namespace);
         ColdCursor cursor =
                 ColdCursor.within(
-                        runs, keys.keyGroup(key), OrderKeys.groupStart(groupHash), store::pages);
+                        runs,
+                        keys.keyGroup(key),
+                        OrderKeys.groupStart(groupHash),
+                        converters(),
+                        store::pages);
         return new ColdEntries<>(cursor, mapKeys, composite.toArray());
     }
 
@@ -344,7 +347,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
 
     private ColdCursor allColdEntries() throws IOException {
         store.flushAll();
-        return new ColdCursor(runs, store.keyGroups(), StreamingPageSource::new);
+        return new ColdCursor(runs, store.keyGroups(), converters(), StreamingPageSource::new);
     }
 
     /** Tells whether an entry that the runs hold exists, or is gone by a tombstone. */
@@ -365,7 +368,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
     @Override
     FlushBatch seal() {
         DirtyEntries<HotSlot<K, N, UK>> dirty = hot.seal();
-        return dirty.isEmpty() ? null : new MapEntryFlush<>(spec, flushKeys, flushValues, dirty);
+        return dirty.isEmpty() ? null : new MapEntryFlush<>(spec(), flushKeys, flushValues, dirty);
     }
 
     @Override

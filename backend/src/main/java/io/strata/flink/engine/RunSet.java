@@ -42,6 +42,11 @@ final class RunSet {
         return newestFirst[index];
     }
 
+    /** Returns the schema that the values of a run were written in. */
+    long schemaId(int index) {
+        return newestFirst[index].run().spec().schemaId();
+    }
+
     List<RunView> newestFirst() {
         return List.of(newestFirst);
     }

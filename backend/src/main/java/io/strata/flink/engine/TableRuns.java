@@ -25,7 +25,8 @@ final class TableRuns {
     /** The inputs of compactions under way, those of the newest runs last. */
     private final List<List<RunView>> merging = new ArrayList<>(2);
 
-    private ValueRules rules = ValueRules.NONE;
+    /** Written by the task thread; read by queries from other threads too. */
+    private volatile ValueRules rules = ValueRules.NONE;
 
     TableRuns(String stateName) {
         this.stateName = stateName;

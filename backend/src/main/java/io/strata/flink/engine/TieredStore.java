@@ -20,8 +20,10 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -153,6 +155,25 @@ public final class TieredStore implements Closeable {
             handle.segments().stream().filter(s -> s != null).forEach(Segment::release);
         }
         publishStats();
+    }
+
+    /** Returns the schemas that the runs of a state were written in. */
+    public Set<Long> schemaIds(String stateName) {
+        TableRuns table = runs.get(stateName);
+        Set<Long> ids = new LinkedHashSet<>();
+        if (table != null) {
+            RunSet current = table.current();
+            for (int i = 0; i < current.size(); i++) {
+                ids.add(current.schemaId(i));
+            }
+        }
+        return ids;
+    }
+
+    /** Returns what the runs of a state hold, records that later ones replace counted too. */
+    public ColdSize coldSize(String stateName) {
+        TableRuns table = runs.get(stateName);
+        return ColdSize.of(table == null ? List.of() : table.current().newestFirst());
     }
 
     // ---- what the backend calls ----
@@ -454,6 +475,14 @@ public final class TieredStore implements Closeable {
                 counters.evictedBytes += table.evict((long) Math.ceil(wantedBytes * share));
             }
         }
+    }
+
+    /** Evicts whatever is clean of one table. */
+    void evictAll(TieredTable<?, ?> table) {
+        openMapIterators.forEach(MapIterator::beforeEviction);
+        openMapIterators.clear();
+        evictions++;
+        counters.evictedBytes += table.evict(Long.MAX_VALUE);
     }
 
     /** Returns how often entries were evicted. */

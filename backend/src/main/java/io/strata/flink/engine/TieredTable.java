@@ -4,9 +4,13 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.ValueConverter;
+import io.strata.flink.compaction.ValueConverters;
+import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.key.OrderKeys;
 import io.strata.flink.format.segment.RecordKind;
+import io.strata.flink.format.segment.RunSpec;
 import io.strata.flink.segment.FoundRecord;
 import io.strata.flink.segment.StreamingPageSource;
 import java.io.IOException;
@@ -29,11 +33,45 @@ public abstract class TieredTable<K, N> {
     final ByteSlice composite = new ByteSlice();
 
     private final FoundRecord found = new FoundRecord();
+    private final ByteSlice converted = new ByteSlice();
+    private RunSpec spec;
+    private ValueConverters converters;
 
+    /**
+     * Creates it without rules; the subclass gives them before it does anything else.
+     *
+     * @see #useRules
+     */
     TieredTable(TieredStore store, TableRuns runs, KeyCodec<K, N> keys) {
         this.store = store;
         this.runs = runs;
         this.keys = keys;
+    }
+
+    /**
+     * Takes what the values mean from now on, at the opening and when the codecs change. What was
+     * sealed already keeps the schema that it was sealed with.
+     *
+     * @param grouped whether the order keys begin with a group hash
+     */
+    final void useRules(ValueRules rules, boolean grouped) {
+        if (spec != null && spec.schemaId() != rules.schemaId()) {
+            // what was read with the codecs until now is read anew with the next ones
+            store.evictAll(this);
+        }
+        spec = new RunSpec(runs.stateName(), grouped, rules.schemaId());
+        converters = new ValueConverters(rules);
+        runs.setRules(rules);
+    }
+
+    /** Returns what a run is of that is sealed now. */
+    final RunSpec spec() {
+        return spec;
+    }
+
+    /** Returns the converters of the task thread. */
+    final ValueConverters converters() {
+        return converters;
     }
 
     /** Returns the name of the state. */
@@ -77,12 +115,22 @@ public abstract class TieredTable<K, N> {
     /**
      * Looks {@link #composite} up in the runs.
      *
-     * @return the value's bytes, valid until the next lookup, or null when there is none
+     * @return the value's bytes in the present schema, valid until the next lookup, or null when
+     *     there is none
      */
     final ByteSlice findPut(int keyGroup, long orderKey) throws IOException {
         store.counters().coldReads++;
-        int index = runs.current().find(0, keyGroup, orderKey, composite, store.pages(), found);
-        return index < 0 || found.kind() == RecordKind.DELETE ? null : found.value();
+        RunSet current = runs.current();
+        int index = current.find(0, keyGroup, orderKey, composite, store.pages(), found);
+        if (index < 0 || found.kind() == RecordKind.DELETE) {
+            return null;
+        }
+        ValueConverter converter = converters.from(current.schemaId(index));
+        if (converter == null) {
+            return found.value();
+        }
+        converter.convert(found.value(), converted);
+        return converted;
     }
 
     /**
@@ -107,9 +155,15 @@ public abstract class TieredTable<K, N> {
                             bytes,
                             new StreamingPageSource(store.pageBytes()),
                             record);
-            return index < 0 || record.kind() == RecordKind.DELETE
-                    ? null
-                    : new ByteSlice(record.value().toArray());
+            if (index < 0 || record.kind() == RecordKind.DELETE) {
+                return null;
+            }
+            ByteSlice value = new ByteSlice().set(record.value());
+            ValueConverter converter = runs.rules().converter(current.schemaId(index));
+            if (converter != null) {
+                converter.convert(record.value(), value);
+            }
+            return new ByteSlice(value.toArray());
         } finally {
             current.releaseAll();
         }

@@ -4,6 +4,7 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.format.bytes.ByteSlice;
 import java.io.IOException;
 
@@ -30,6 +31,11 @@ public interface ValueCodec<V> {
 
     /** Returns the number of bytes of every value, or -1 when it varies. */
     int fixedBytes();
+
+    /** Returns what the bytes mean, of this codec's schema and of those before it. */
+    default ValueRules rules() {
+        return ValueRules.NONE;
+    }
 
     /** Returns an independent codec for another thread. */
     ValueCodec<V> duplicate();

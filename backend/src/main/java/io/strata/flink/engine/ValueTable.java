@@ -49,6 +49,7 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
             ValueCodec<V> values,
             HotTable<K, N> hot) {
         super(store, runs, keys, hot);
+        useRules(values.rules(), false);
         this.hot = hot;
         this.values = values;
         this.copier = copier(values);
@@ -70,9 +71,10 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
         };
     }
 
-    /** Replaces the codecs by ones that read and write the same bytes: reconfigured serializers. */
+    /** Replaces the codecs by ones whose rules know the schema of the present ones. */
     public void updateCodecs(KeyCodec<K, N> newKeys, ValueCodec<V> newValues) {
         updateKeys(newKeys);
+        useRules(newValues.rules(), false);
         values = newValues;
         copier = copier(newValues);
         flushEncoder = encoder(newValues.duplicate());

@@ -7,6 +7,8 @@ package io.strata.flink.savepoint;
 import io.strata.flink.format.bytes.CorruptFormatException;
 import io.strata.flink.format.key.CompositeKeyReader;
 import io.strata.flink.format.segment.RunSpec;
+import io.strata.flink.schema.Schema;
+import io.strata.flink.schema.TimeToLive;
 import java.io.IOException;
 import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -58,12 +60,16 @@ record ImportedState(
             String name,
             StateMetaInfoSnapshot metaInfo,
             TypeSerializer<?> keySerializer,
-            int prefixBytes) {
+            int prefixBytes)
+            throws IOException {
         StateDescriptor.Type kind =
                 StateDescriptor.Type.valueOf(
                         metaInfo.getOption(CommonOptionsKeys.KEYED_STATE_TYPE));
+        TypeSerializerSnapshot<?> values =
+                metaInfo.getTypeSerializerSnapshot(CommonSerializerKeys.VALUE_SERIALIZER);
+        long schemaId = Schema.of(values).id();
         if (kind != StateDescriptor.Type.MAP) {
-            RunSpec spec = new RunSpec(name, false, 0);
+            RunSpec spec = new RunSpec(name, false, schemaId);
             return new ImportedState(name, spec, kind, ImportOrder.flat(prefixBytes), false);
         }
         TypeSerializerSnapshot<?> namespace =
@@ -72,11 +78,10 @@ record ImportedState(
                 new CompositeKeyReader<>(prefixBytes, keySerializer, namespace.restoreSerializer());
         return new ImportedState(
                 name,
-                new RunSpec(name, true, 0),
+                new RunSpec(name, true, schemaId),
                 kind,
                 ImportOrder.ofMap(prefixBytes, keys),
-                MapTimeToLive.isIn(
-                        metaInfo.getTypeSerializerSnapshot(CommonSerializerKeys.VALUE_SERIALIZER)));
+                TimeToLive.isIn(values));
     }
 
     boolean isTimers() {

@@ -4,20 +4,22 @@
  */
 package io.strata.flink.savepoint;
 
+import io.strata.flink.compaction.ValueRules;
 import javax.annotation.Nullable;
-import org.apache.flink.runtime.state.RegisteredKeyValueStateBackendMetaInfo;
 
 /**
  * One keyed state of a savepoint.
  *
  * @param id its position in the savepoint's meta info
  * @param name the name that it is registered under
+ * @param rules brings its values into one schema, that of the meta info
  * @param filter says which of its entries are written, null when all are
  */
-record SavedState(int id, String name, @Nullable EntryFilter filter) {
+record SavedState(int id, String name, @Nullable EntryFilter filter, ValueRules rules) {
 
     /** Task thread only. */
-    static SavedState of(int id, RegisteredKeyValueStateBackendMetaInfo<?, ?> metaInfo) {
-        return new SavedState(id, metaInfo.getName(), EntryFilters.of(metaInfo));
+    static SavedState of(int id, SavepointSource.State state) {
+        return new SavedState(
+                id, state.metaInfo().getName(), EntryFilters.of(state.metaInfo()), state.rules());
     }
 }

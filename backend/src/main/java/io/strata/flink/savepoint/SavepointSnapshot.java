@@ -5,6 +5,7 @@
 package io.strata.flink.savepoint;
 
 import io.strata.flink.compaction.MergeCursor;
+import io.strata.flink.compaction.ValueConverters;
 import io.strata.flink.engine.StoreSnapshot;
 import io.strata.flink.format.key.KeyGroupPrefix;
 import io.strata.flink.format.segment.KeyGroupSpan;
@@ -21,7 +22,6 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.FullSnapshotResources;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyValueStateIterator;
-import org.apache.flink.runtime.state.RegisteredKeyValueStateBackendMetaInfo;
 import org.apache.flink.runtime.state.StreamCompressionDecorator;
 import org.apache.flink.runtime.state.heap.HeapPriorityQueueStateSnapshot;
 import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
@@ -60,7 +60,7 @@ public final class SavepointSnapshot<K> implements FullSnapshotResources<K> {
         this.keySerializer = source.keySerializer().duplicate();
         this.compression = source.compression();
         this.lease = lease;
-        for (RegisteredKeyValueStateBackendMetaInfo<?, ?> state : source.states()) {
+        for (SavepointSource.State state : source.states()) {
             states.add(SavedState.of(states.size(), state));
             metaInfo.addAll(source.eventTime().addTo(List.of(state.snapshot())));
         }
@@ -141,6 +141,7 @@ public final class SavepointSnapshot<K> implements FullSnapshotResources<K> {
                         newestFirst,
                         span,
                         ListFormat.DELIMITER,
+                        new ValueConverters(state.rules()),
                         () -> new StreamingPageSource(readAheadBytes));
         return new RunEntries(state, merge, RunEntries.MAX_VALUE_BYTES);
     }

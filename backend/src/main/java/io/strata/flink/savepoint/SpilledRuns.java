@@ -6,6 +6,8 @@ package io.strata.flink.savepoint;
 
 import io.strata.flink.compaction.MergeCursor;
 import io.strata.flink.compaction.RunMerge;
+import io.strata.flink.compaction.ValueConverters;
+import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.RunSpec;
 import io.strata.flink.io.StorageDirectory;
@@ -95,9 +97,15 @@ final class SpilledRuns implements Closeable {
                 parts.stream()
                         .map(part -> new RunView(part.runs().get(0), KeyGroupSpan.ALL))
                         .toList();
+        // All parts come from one file.
+        long schemaId = views.get(0).run().spec().schemaId();
         MergeCursor cursor =
                 MergeCursor.scan(
-                        views, KeyGroupSpan.ALL, NOTHING_IS_JOINED, StreamingPageSource::new);
+                        views,
+                        KeyGroupSpan.ALL,
+                        NOTHING_IS_JOINED,
+                        new ValueConverters(ValueRules.sameSchema(schemaId)),
+                        StreamingPageSource::new);
         return new RunMerge(false, cancelled).drain(cursor, target);
     }
 

@@ -4,6 +4,7 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.engine.ElementCodec;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.state.ListFormat;
@@ -23,6 +24,11 @@ final class FlinkElementCodec<T> extends FlinkValueCodec<T> implements ElementCo
 
     FlinkElementCodec(TypeSerializer<T> serializer, @Nullable EventTimeClock eventTime) {
         super(serializer, eventTime);
+    }
+
+    FlinkElementCodec(
+            TypeSerializer<T> serializer, @Nullable EventTimeClock eventTime, ValueRules rules) {
+        super(serializer, eventTime, rules);
     }
 
     @Override
@@ -49,6 +55,6 @@ final class FlinkElementCodec<T> extends FlinkValueCodec<T> implements ElementCo
 
     @Override
     public FlinkElementCodec<T> duplicate() {
-        return new FlinkElementCodec<>(serializer().duplicate(), eventTime());
+        return new FlinkElementCodec<>(serializer().duplicate(), eventTime(), rules());
     }
 }

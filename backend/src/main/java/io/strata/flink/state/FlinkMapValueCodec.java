@@ -4,6 +4,7 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.format.state.MapValueFormat;
 import io.strata.flink.ttl.EventTimeClock;
 import java.io.IOException;
@@ -21,6 +22,11 @@ final class FlinkMapValueCodec<V> extends FlinkValueCodec<V> {
 
     FlinkMapValueCodec(TypeSerializer<V> serializer, @Nullable EventTimeClock eventTime) {
         super(serializer, eventTime);
+    }
+
+    FlinkMapValueCodec(
+            TypeSerializer<V> serializer, @Nullable EventTimeClock eventTime, ValueRules rules) {
+        super(serializer, eventTime, rules);
     }
 
     @Override
@@ -45,6 +51,6 @@ final class FlinkMapValueCodec<V> extends FlinkValueCodec<V> {
 
     @Override
     public FlinkMapValueCodec<V> duplicate() {
-        return new FlinkMapValueCodec<>(serializer().duplicate(), eventTime());
+        return new FlinkMapValueCodec<>(serializer().duplicate(), eventTime(), rules());
     }
 }

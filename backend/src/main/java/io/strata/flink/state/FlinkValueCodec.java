@@ -4,6 +4,7 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.engine.ValueCodec;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.state.ValueFormat;
@@ -30,16 +31,30 @@ class FlinkValueCodec<V> implements ValueCodec<V> {
     private final TypeSerializer<V> serializer;
     private final boolean immutable;
     @Nullable private final EventTimeClock eventTime;
+    private final ValueRules rules;
     private DataOutputSerializer target = new DataOutputSerializer(INITIAL_BYTES);
     private DataInputDeserializer source = new DataInputDeserializer();
 
     /**
+     * A codec of values that have one schema.
+     *
      * @param eventTime the clock of state with a time to live; null when that is the machine's
      */
     FlinkValueCodec(TypeSerializer<V> serializer, @Nullable EventTimeClock eventTime) {
+        this(serializer, eventTime, ValueRules.NONE);
+    }
+
+    /**
+     * A codec of values of which there may be older schemas.
+     *
+     * @param rules what the bytes mean
+     */
+    FlinkValueCodec(
+            TypeSerializer<V> serializer, @Nullable EventTimeClock eventTime, ValueRules rules) {
         this.serializer = serializer;
         this.eventTime = eventTime;
         this.immutable = serializer.isImmutableType();
+        this.rules = rules;
     }
 
     final TypeSerializer<V> serializer() {
@@ -113,7 +128,12 @@ class FlinkValueCodec<V> implements ValueCodec<V> {
     }
 
     @Override
+    public final ValueRules rules() {
+        return rules;
+    }
+
+    @Override
     public FlinkValueCodec<V> duplicate() {
-        return new FlinkValueCodec<>(serializer.duplicate(), eventTime);
+        return new FlinkValueCodec<>(serializer.duplicate(), eventTime, rules);
     }
 }

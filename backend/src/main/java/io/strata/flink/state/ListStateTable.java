@@ -10,6 +10,7 @@ import io.strata.flink.format.state.ListFormat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.ListSerializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -36,7 +37,9 @@ final class ListStateTable<K, N, T> extends StateTable<K, N, List<T>> {
     private static <T> FlinkElementCodec<T> elementCodec(
             StateSerializers<?, ?, List<T>> serializers) {
         return new FlinkElementCodec<>(
-                elementSerializer(serializers.state()), serializers.eventTime());
+                elementSerializer(serializers.state()),
+                serializers.eventTime(),
+                serializers.rules(StateDescriptor.Type.LIST));
     }
 
     private static <T> TypeSerializer<T> elementSerializer(TypeSerializer<List<T>> serializer) {

@@ -9,6 +9,7 @@ import io.strata.flink.engine.TieredStore;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.MapSerializer;
 import org.apache.flink.queryablestate.client.state.serialization.KvStateSerializer;
@@ -42,7 +43,9 @@ final class MapStateTable<K, N, UK, UV> extends StateTable<K, N, Map<UK, UV>> {
     private static <UK, UV> FlinkMapValueCodec<UV> valueCodec(
             StateSerializers<?, ?, Map<UK, UV>> serializers) {
         return new FlinkMapValueCodec<>(
-                mapSerializer(serializers.state()).getValueSerializer(), serializers.eventTime());
+                mapSerializer(serializers.state()).getValueSerializer(),
+                serializers.eventTime(),
+                serializers.rules(StateDescriptor.Type.MAP));
     }
 
     private static <UK, UV> MapSerializer<UK, UV> mapSerializer(

@@ -4,8 +4,11 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.compaction.ValueRules;
+import io.strata.flink.schema.SchemaReaders;
 import io.strata.flink.ttl.EventTimeClock;
 import javax.annotation.Nullable;
+import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /**
@@ -17,13 +20,20 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
  * @param state of the value, accumulator, list or map
  * @param eventTime the clock of state with a time to live; null when that is the machine's, or when
  *     timestamps do not matter
+ * @param schemas how values are read that other serializers wrote
  */
 record StateSerializers<K, N, SV>(
         int keyGroupsInJob,
         TypeSerializer<K> key,
         TypeSerializer<N> namespace,
         TypeSerializer<SV> state,
-        @Nullable EventTimeClock eventTime) {
+        @Nullable EventTimeClock eventTime,
+        SchemaReaders schemas) {
+
+    /** Returns what the values mean, which depends on the kind of state. */
+    ValueRules rules(StateDescriptor.Type kind) {
+        return new FlinkValueRules(kind, schemas, eventTime);
+    }
 
     FlinkKeyCodec<K, N> keyCodec() {
         return new FlinkKeyCodec<>(keyGroupsInJob, key, namespace);
@@ -32,6 +42,9 @@ record StateSerializers<K, N, SV>(
     /** Whether these are the very same objects. */
     @SuppressWarnings("ReferenceEquality") // equal serializers may still differ in what they cache
     boolean same(StateSerializers<K, N, SV> other) {
-        return key == other.key && namespace == other.namespace && state == other.state;
+        return key == other.key
+                && namespace == other.namespace
+                && state == other.state
+                && schemas == other.schemas;
     }
 }

@@ -6,6 +6,7 @@ package io.strata.flink.state;
 
 import static org.apache.flink.util.Preconditions.checkNotNull;
 
+import io.strata.flink.schema.SchemaReaders;
 import java.io.IOException;
 import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -120,7 +121,8 @@ abstract class StrataState<K, N, SV> implements InternalKvState<K, N, SV> {
                         safeKeySerializer,
                         safeNamespaceSerializer,
                         safeValueSerializer,
-                        null);
+                        null,
+                        SchemaReaders.unversioned(name));
         SV value = table.peek(at.f0, at.f1, own);
         return value == null ? null : table.serialize(value, safeValueSerializer);
     }

@@ -6,10 +6,12 @@ package io.strata.flink.state;
 
 import io.strata.flink.engine.EntryCursor;
 import io.strata.flink.engine.TieredStore;
+import io.strata.flink.schema.SchemaReaders;
 import io.strata.flink.ttl.EventTimeClock;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import javax.annotation.Nullable;
 import org.apache.flink.api.common.state.State;
 import org.apache.flink.api.common.state.StateDescriptor;
@@ -23,7 +25,8 @@ import org.apache.flink.util.FlinkRuntimeException;
  * for, and makes and updates the state objects. Task thread only.
  *
  * <p>The meta information given decides about the serializers. Given again for the same state, it
- * must hold serializers that Flink found compatible with the earlier ones.
+ * must hold serializers that Flink found compatible with the earlier ones; what those wrote is then
+ * read through the state's {@link SchemaReaders}.
  *
  * @param <K> the key
  */
@@ -40,13 +43,24 @@ public final class StrataStates<K> {
      * @param keyContext knows the current key
      * @param keySerializer writes the keys, on the task thread
      * @param eventTime the clock of state with a time to live; null when that is the machine's
+     * @param schemas knows how the values of a state are read, by its name
      */
     public StrataStates(
             TieredStore store,
             InternalKeyContext<K> keyContext,
             TypeSerializer<K> keySerializer,
+            @Nullable EventTimeClock eventTime,
+            Function<String, SchemaReaders> schemas) {
+        this.context = new StateContext<>(store, keyContext, keySerializer, eventTime, schemas);
+    }
+
+    /** Creates it for states whose serializers never change. */
+    StrataStates(
+            TieredStore store,
+            InternalKeyContext<K> keyContext,
+            TypeSerializer<K> keySerializer,
             @Nullable EventTimeClock eventTime) {
-        this.context = new StateContext<>(store, keyContext, keySerializer, eventTime);
+        this(store, keyContext, keySerializer, eventTime, SchemaReaders::unversioned);
     }
 
     /**
@@ -108,7 +122,8 @@ public final class StrataStates<K> {
                         context.keySerializer(),
                         metaInfo.getNamespaceSerializer(),
                         metaInfo.getStateSerializer(),
-                        context.eventTime());
+                        context.eventTime(),
+                        context.schemas().apply(metaInfo.getName()));
         StateTable<K, N, SV> table = (StateTable<K, N, SV>) tables.get(metaInfo.getName());
         if (table == null) {
             table = newTable(metaInfo.getName(), metaInfo.getStateType(), serializers);

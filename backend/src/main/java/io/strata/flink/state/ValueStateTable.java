@@ -7,6 +7,7 @@ package io.strata.flink.state;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.engine.ValueTable;
 import java.io.IOException;
+import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.queryablestate.client.state.serialization.KvStateSerializer;
 
@@ -27,7 +28,10 @@ final class ValueStateTable<K, N, V> extends StateTable<K, N, V> {
     }
 
     private static <V> FlinkValueCodec<V> valueCodec(StateSerializers<?, ?, V> serializers) {
-        return new FlinkValueCodec<>(serializers.state(), serializers.eventTime());
+        return new FlinkValueCodec<>(
+                serializers.state(),
+                serializers.eventTime(),
+                serializers.rules(StateDescriptor.Type.VALUE));
     }
 
     @Override

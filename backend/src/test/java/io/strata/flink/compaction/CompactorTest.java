@@ -158,13 +158,13 @@ class CompactorTest {
         RunView deletes = writeOne(RecordKind.DELETE, ModelRuns.SPEC);
         assertThat(
                         compactor.compact(
-                                List.of(deletes), true, ValueRules.NONE, runs.newId(), () -> false))
+                                List.of(deletes), true, ModelRuns.RULES, runs.newId(), () -> false))
                 .isEmpty();
         assertThat(dir.list()).hasSize(runs.newestFirst.size() + 1);
         Segment kept =
                 compactor
                         .compact(
-                                List.of(deletes), false, ValueRules.NONE, runs.newId(), () -> false)
+                                List.of(deletes), false, ModelRuns.RULES, runs.newId(), () -> false)
                         .orElseThrow();
         assertThat(kept.runs().get(0).tombstones()).isEqualTo(1);
         kept.release();
@@ -172,24 +172,24 @@ class CompactorTest {
     }
 
     @Test
-    void runsOfDifferentSchemasDoNotMerge() throws IOException {
+    void runsOfSchemasThatNobodyConvertsDoNotMerge() throws IOException {
         RunView other = writeOne(RecordKind.PUT, new RunSpec("state", false, 43));
         assertThatThrownBy(
                         () ->
                                 compactor.compact(
                                         List.of(other, runs.views().get(0)),
                                         true,
-                                        ValueRules.NONE,
+                                        ModelRuns.RULES,
                                         runs.newId(),
                                         () -> false))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("schemaId=43")
-                .hasMessageContaining("schemaId=42");
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("2b")
+                .hasMessageContaining("2a");
         other.run().segment().release();
     }
 
     private Optional<Segment> compact(BooleanSupplier cancelled) throws IOException {
-        return compactor.compact(runs.views(), true, ValueRules.NONE, runs.newId(), cancelled);
+        return compactor.compact(runs.views(), true, ModelRuns.RULES, runs.newId(), cancelled);
     }
 
     private RunView writeOne(RecordKind kind, RunSpec spec) throws IOException {
@@ -210,6 +210,7 @@ class CompactorTest {
                         List.of(new RunView(merged.runs().get(0), KeyGroupSpan.ALL)),
                         KeyGroupSpan.ALL,
                         ModelRuns.DELIMITER,
+                        new ValueConverters(ModelRuns.RULES),
                         StreamingPageSource::new);
         assertThat(runs.drain(cursor)).isEqualTo(expected);
     }

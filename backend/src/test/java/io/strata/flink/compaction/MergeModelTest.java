@@ -91,7 +91,11 @@ class MergeModelTest {
             expected.keySet().removeIf(key -> !span.contains(key.keyGroup()));
             MergeCursor cursor =
                     MergeCursor.scan(
-                            runs.views(), span, ModelRuns.DELIMITER, StreamingPageSource::new);
+                            runs.views(),
+                            span,
+                            ModelRuns.DELIMITER,
+                            new ValueConverters(ModelRuns.RULES),
+                            StreamingPageSource::new);
             assertThat(runs.drain(cursor)).isEqualTo(expected);
             assertThat(cursor.next()).isFalse();
         }
@@ -114,7 +118,12 @@ class MergeModelTest {
                                                             < 0);
                     MergeCursor cursor =
                             MergeCursor.seek(
-                                    runs.views(), keyGroup, from, ModelRuns.DELIMITER, () -> cache);
+                                    runs.views(),
+                                    keyGroup,
+                                    from,
+                                    ModelRuns.DELIMITER,
+                                    new ValueConverters(ModelRuns.RULES),
+                                    () -> cache);
                     assertThat(runs.drain(cursor)).isEqualTo(expected);
                 }
             }
@@ -140,7 +149,7 @@ class MergeModelTest {
             }
             List<RunView> views = inputs.stream().map(ModelRun::view).toList();
             Optional<Segment> merged =
-                    compactor.compact(views, bottom, ValueRules.NONE, runs.newId(), () -> false);
+                    compactor.compact(views, bottom, ModelRuns.RULES, runs.newId(), () -> false);
             assertThat(merged.isPresent()).isEqualTo(!expected.isEmpty());
             inputs.forEach(input -> input.view().run().segment().release());
             inputs.clear();

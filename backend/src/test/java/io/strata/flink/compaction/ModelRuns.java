@@ -28,8 +28,10 @@ import java.util.TreeMap;
 /** Runs of random records on disk, and what they say together according to a sorted map. */
 final class ModelRuns {
 
+    static final long SCHEMA_ID = 42;
+    static final ValueRules RULES = ValueRules.sameSchema(SCHEMA_ID);
     static final byte DELIMITER = ',';
-    static final RunSpec SPEC = new RunSpec("state", false, 42);
+    static final RunSpec SPEC = new RunSpec("state", false, SCHEMA_ID);
     static final int KEY_GROUPS = 6;
 
     /** A key at its place in the order of records. */

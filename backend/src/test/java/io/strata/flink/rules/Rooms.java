@@ -65,7 +65,8 @@ final class Rooms {
         house.room("hot", List.of());
         List<String> storage = plus(aboveSegments, "pagecache", "compaction", "hot");
         house.room("engine", storage, logging);
-        List<String> aboveEngine = plus(storage, "format.state", "engine");
+        house.room("schema", List.of("format.key"), FLINK);
+        List<String> aboveEngine = plus(storage, "format.state", "engine", "schema");
         house.room("ttl", List.of(), FLINK);
         house.room("state", plus(aboveEngine, "ttl"), FLINK, logging);
         house.room("timers", aboveEngine, FLINK, logging);

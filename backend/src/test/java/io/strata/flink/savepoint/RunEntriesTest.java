@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.strata.flink.compaction.MergeCursor;
+import io.strata.flink.compaction.ValueConverters;
+import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.RecordKind;
@@ -85,11 +87,12 @@ class RunEntriesTest {
         List<RunView> newestFirst =
                 segments.stream().map(s -> new RunView(s.runs().get(0), KeyGroupSpan.ALL)).toList();
         return new RunEntries(
-                new SavedState(5, "state", filter),
+                new SavedState(5, "state", filter, ValueRules.NONE),
                 MergeCursor.scan(
                         newestFirst,
                         KeyGroupSpan.ALL,
                         ListFormat.DELIMITER,
+                        new ValueConverters(ValueRules.NONE),
                         StreamingPageSource::new),
                 maxValueBytes);
     }

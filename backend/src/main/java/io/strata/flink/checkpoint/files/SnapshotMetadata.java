@@ -5,6 +5,7 @@
 package io.strata.flink.checkpoint.files;
 
 import io.strata.flink.engine.StoreManifest;
+import io.strata.flink.schema.SavedSchemas;
 import java.util.List;
 
 /**
@@ -16,19 +17,22 @@ import java.util.List;
  * @param segments what was uploaded of each segment, parallel to the manifest's segments and to the
  *     shared files of the checkpoint's handle
  * @param hasTimers whether the handle brings a file with timers
+ * @param schemas those of every keyed state; of none, in metadata from before there were schemas
  */
 public record SnapshotMetadata(
         byte[] flinkMetadata,
         StoreManifest manifest,
         List<RemoteSegment> segments,
-        boolean hasTimers) {
+        boolean hasTimers,
+        List<SavedSchemas> schemas) {
 
     /** The name by which a handle knows the file of timers. */
     public static final String TIMERS_PATH = "timers";
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public SnapshotMetadata {
         segments = List.copyOf(segments);
+        schemas = List.copyOf(schemas);
         if (segments.size() != manifest.segments().size()) {
             throw new IllegalArgumentException(
                     "%d uploaded segments for a manifest of %d"

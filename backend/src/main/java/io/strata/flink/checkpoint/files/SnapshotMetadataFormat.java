@@ -15,6 +15,8 @@ import io.strata.flink.format.bytes.FormatTooNewException;
 import io.strata.flink.format.bytes.FormatTooOldException;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.SegmentId;
+import io.strata.flink.schema.SavedSchemas;
+import io.strata.flink.schema.Schema;
 import io.strata.flink.segment.SegmentLayout.ByteRange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,8 +42,17 @@ import java.util.List;
  *     name           var-int length, then UTF-8
  *     runs           var-int count, newest first, then for each four var-ints:
  *                    segment index, run ordinal, first and last key group that count
+ *   schemas          since version 2: var-int count of keyed states, then for each
+ *     name           var-int length, then UTF-8
+ *     current        8 bytes, the schema that the flink metadata describes
+ *     schemas        var-int count, then for each one that a run has
+ *       id           8 bytes, as in the run
+ *       ttl since    8 bytes, milliseconds, or the smallest number for none
+ *       snapshot     var-int length, then a versioned snapshot of the state's serializer
  *   checksum         4 bytes, CRC32C of everything before it
  * </pre>
+ *
+ * <p>In version 1 all runs have schema 0, the one that the flink metadata describes.
  *
  * <p>Numbers of fixed length are little-endian. The first eight bytes tell our metadata from that
  * of other backends, which write the same kind of handle.
@@ -52,7 +63,10 @@ public final class SnapshotMetadataFormat {
     static final long MAGIC = 0x5043_4154_4152_5453L;
 
     static final int VERSION_START = 1;
-    static final int VERSION_CURRENT = 1;
+    static final int VERSION_CURRENT = 2;
+
+    /** The first version in which runs have schemas. */
+    private static final int VERSION_SCHEMAS = 2;
 
     private static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
     private static final int MIN_BYTES = HEADER_BYTES + Integer.BYTES + 3 + Integer.BYTES;
@@ -76,6 +90,8 @@ public final class SnapshotMetadataFormat {
         metadata.segments().forEach(segment -> encode(segment, out));
         out.writeVarInt(metadata.manifest().states().size());
         metadata.manifest().states().forEach(state -> encode(state, out));
+        out.writeVarInt(metadata.schemas().size());
+        metadata.schemas().forEach(state -> encode(state, out));
         return out.finishWithChecksum();
     }
 
@@ -105,6 +121,20 @@ public final class SnapshotMetadataFormat {
         }
     }
 
+    private static void encode(SavedSchemas state, FormatWriter out) {
+        byte[] name = state.stateName().getBytes(StandardCharsets.UTF_8);
+        out.writeVarInt(name.length);
+        out.writeBytes(name);
+        out.writeLong(state.currentId());
+        out.writeVarInt(state.schemas().size());
+        for (Schema schema : state.schemas()) {
+            out.writeLong(schema.id());
+            out.writeLong(schema.ttlSince());
+            out.writeVarInt(schema.snapshot().length);
+            out.writeBytes(schema.snapshot());
+        }
+    }
+
     /**
      * Reads metadata and verifies all of it.
      *
@@ -119,7 +149,7 @@ public final class SnapshotMetadataFormat {
         }
         int bodyBytes = bytes.length - Integer.BYTES;
         BoundedReader in = new BoundedReader(file, ByteBuffer.wrap(bytes, 0, bodyBytes));
-        verifyHeader(in);
+        int version = readVersion(in);
         verifyChecksum(file, bytes, bodyBytes);
 
         byte[] flinkMetadata =
@@ -127,16 +157,17 @@ public final class SnapshotMetadataFormat {
         boolean hasTimers = in.readUnsignedByte("timers") == 1;
         List<RemoteSegment> segments = decodeSegments(in);
         List<StateRuns> states = decodeStates(in, segments.size());
+        List<SavedSchemas> schemas = version < VERSION_SCHEMAS ? List.of() : decodeSchemas(in);
         if (in.remaining() > 0) {
             throw new CorruptFormatException(file, "end", "no more bytes", in.remaining());
         }
         List<SegmentEntry> entries =
                 segments.stream().map(s -> new SegmentEntry(s.id(), s.fileBytes())).toList();
         return new SnapshotMetadata(
-                flinkMetadata, new StoreManifest(entries, states), segments, hasTimers);
+                flinkMetadata, new StoreManifest(entries, states), segments, hasTimers, schemas);
     }
 
-    private static void verifyHeader(BoundedReader in) throws IOException {
+    private static int readVersion(BoundedReader in) throws IOException {
         long magic = in.readLong("magic");
         if (magic != MAGIC) {
             throw new CorruptFormatException(
@@ -149,6 +180,7 @@ public final class SnapshotMetadataFormat {
         if (version < VERSION_START) {
             throw new FormatTooOldException(in.file(), "version", VERSION_START, version);
         }
+        return version;
     }
 
     private static void verifyChecksum(String file, byte[] bytes, int bodyBytes)
@@ -200,6 +232,25 @@ public final class SnapshotMetadataFormat {
                 runs.add(new RunRef(segment, ordinal, span.first(), span.last()));
             }
             states.add(new StateRuns(name, runs));
+        }
+        return states;
+    }
+
+    private static List<SavedSchemas> decodeSchemas(BoundedReader in) throws IOException {
+        int count = in.readVarInt("schema state count", in.remaining());
+        List<SavedSchemas> states = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            String name = in.readUtf8("state name", in.readVarInt("name length", in.remaining()));
+            long currentId = in.readLong("current schema");
+            int schemaCount = in.readVarInt("schema count", in.remaining());
+            List<Schema> schemas = new ArrayList<>(schemaCount);
+            for (int j = 0; j < schemaCount; j++) {
+                long id = in.readLong("schema id");
+                long ttlSince = in.readLong("ttl since");
+                int length = in.readVarInt("snapshot length", in.remaining());
+                schemas.add(new Schema(id, in.readBytes("snapshot", length), ttlSince));
+            }
+            states.add(new SavedSchemas(name, currentId, schemas));
         }
         return states;
     }

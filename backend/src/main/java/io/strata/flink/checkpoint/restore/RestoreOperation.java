@@ -21,6 +21,7 @@ import io.strata.flink.engine.StoreManifest;
 import io.strata.flink.savepoint.ImportRequest;
 import io.strata.flink.savepoint.SavepointImport;
 import io.strata.flink.savepoint.SavepointImportException;
+import io.strata.flink.schema.SavedSchemas;
 import io.strata.flink.segment.Segment;
 import io.strata.flink.timers.TimerSnapshotFormat;
 import io.strata.flink.ttl.EventTime;
@@ -60,6 +61,7 @@ public final class RestoreOperation<K> {
     private final SegmentFetcher fetcher;
 
     private final Map<String, StateMetaInfoSnapshot> states = new LinkedHashMap<>();
+    private final Map<String, SavedSchemas> schemas = new HashMap<>();
     private final Map<Integer, RemoteFile> filesBySerial = new HashMap<>();
     private final List<KeyGroupsSavepointStateHandle> savepoints = new ArrayList<>();
     private final List<EventTime> eventTimes = new ArrayList<>();
@@ -127,7 +129,9 @@ public final class RestoreOperation<K> {
                 continue;
             }
             SnapshotMetadata metadata = reader.readMetadata(ours);
-            readStates(HandleReader.readFlinkMetadata(metadata, request.userClassLoader()));
+            readStates(
+                    HandleReader.readFlinkMetadata(metadata, request.userClassLoader()),
+                    SavedSchemaSource.of(metadata));
             sources.add(new RestoreSource(ours, metadata, taken));
         }
         requireDisjoint(sources);
@@ -169,7 +173,8 @@ public final class RestoreOperation<K> {
         RestoredRuns imported = importSavepoints();
         counters.rewritten(imported);
         runs.add(imported);
-        return new RestoreResult(List.copyOf(states.values()), runs, result.files(), eventTime());
+        return new RestoreResult(
+                List.copyOf(states.values()), schemas, runs, result.files(), eventTime());
     }
 
     private RestoredRuns importSavepoints() throws Exception {
@@ -185,16 +190,21 @@ public final class RestoreOperation<K> {
                                 request.imports().options(),
                                 request.imports().sortBytes()),
                         request.timers());
-        return new SavepointImport<>(imported, this::readStates).run(savepoints);
+        return new SavepointImport<>(
+                        imported, proxy -> readStates(proxy, SavedSchemaSource.ofSavepoint()))
+                .run(savepoints);
     }
 
-    private void readStates(KeyedBackendSerializationProxy<K> proxy)
+    private void readStates(KeyedBackendSerializationProxy<K> proxy, SavedSchemaSource source)
             throws IOException, StateMigrationException {
         checkKeySerializer(proxy.getKeySerializerSnapshot());
         eventTimes.add(EventTime.of(proxy.getStateMetaInfoSnapshots()));
         for (StateMetaInfoSnapshot state : proxy.getStateMetaInfoSnapshots()) {
             switch (state.getBackendStateType()) {
-                case KEY_VALUE -> states.putIfAbsent(state.getName(), state);
+                case KEY_VALUE -> {
+                    states.putIfAbsent(state.getName(), state);
+                    schemas.merge(state.getName(), source.of(state), SavedSchemas::merge);
+                }
                 case PRIORITY_QUEUE -> request.timers().restoreQueue(state);
                 default ->
                         throw new IOException(
@@ -266,6 +276,7 @@ public final class RestoreOperation<K> {
         }
         return new RestoreResult(
                 List.copyOf(states.values()),
+                schemas,
                 runs,
                 new RestoredFiles(checkpointId, filesBySerial),
                 eventTime());

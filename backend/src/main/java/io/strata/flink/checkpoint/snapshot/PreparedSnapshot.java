@@ -5,7 +5,9 @@
 package io.strata.flink.checkpoint.snapshot;
 
 import io.strata.flink.engine.StoreSnapshot;
+import io.strata.flink.schema.SavedSchemas;
 import io.strata.flink.timers.TimerSnapshot;
+import java.util.Map;
 import javax.annotation.Nullable;
 import org.apache.flink.runtime.state.KeyedBackendSerializationProxy;
 import org.apache.flink.runtime.state.SnapshotResources;
@@ -23,12 +25,14 @@ public final class PreparedSnapshot implements SnapshotResources {
      * The content of a snapshot that has any.
      *
      * @param metadata Flink's metadata, ready to be written
+     * @param schemas all schemas of every keyed state, by its name
      * @param store the runs and the flushes under way
      * @param timers the copied timers
      * @param lease holds the backend open
      */
     record Content(
             KeyedBackendSerializationProxy<?> metadata,
+            Map<String, SavedSchemas> schemas,
             StoreSnapshot store,
             TimerSnapshot timers,
             ResourceGuard.Lease lease) {}

@@ -10,6 +10,7 @@ import io.strata.flink.checkpoint.files.SnapshotMetadataFormat;
 import io.strata.flink.checkpoint.transfer.CheckpointTarget;
 import io.strata.flink.checkpoint.transfer.SegmentUploader;
 import io.strata.flink.engine.StoreVersion;
+import io.strata.flink.schema.SavedSchemas;
 import io.strata.flink.segment.Segment;
 import io.strata.flink.timers.TimerSnapshotFormat;
 import java.io.IOException;
@@ -32,6 +33,9 @@ import org.apache.flink.runtime.state.SnapshotResult;
 import org.apache.flink.runtime.state.SnapshotStrategy.SnapshotResultSupplier;
 import org.apache.flink.runtime.state.StateUtil;
 import org.apache.flink.runtime.state.StreamStateHandle;
+import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
+import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot.BackendStateType;
+import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot.CommonSerializerKeys;
 
 /** The asynchronous part of one checkpoint: runs once, on one of Flink's snapshot threads. */
 final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle> {
@@ -150,7 +154,24 @@ final class SnapshotOperation implements SnapshotResultSupplier<KeyedStateHandle
                         flinkMetadata.getCopyOfBuffer(),
                         version.manifest(),
                         files.stream().map(RemoteFile::segment).toList(),
-                        hasTimers()));
+                        hasTimers(),
+                        schemas(version)));
+    }
+
+    /** Returns, for every keyed state, the schemas that the runs of the checkpoint have. */
+    private List<SavedSchemas> schemas(StoreVersion version) throws IOException {
+        List<SavedSchemas> schemas = new ArrayList<>();
+        for (StateMetaInfoSnapshot state : content.metadata().getStateMetaInfoSnapshots()) {
+            SavedSchemas all = content.schemas().get(state.getName());
+            if (all != null && state.getBackendStateType() == BackendStateType.KEY_VALUE) {
+                schemas.add(
+                        all.only(
+                                version.schemaIds(state.getName()),
+                                state.getTypeSerializerSnapshot(
+                                        CommonSerializerKeys.VALUE_SERIALIZER)));
+            }
+        }
+        return schemas;
     }
 
     private boolean hasTimers() {

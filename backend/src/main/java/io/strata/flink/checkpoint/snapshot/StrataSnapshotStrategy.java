@@ -74,7 +74,11 @@ public final class StrataSnapshotStrategy<K>
         try {
             return new PreparedSnapshot(
                     new PreparedSnapshot.Content(
-                            metadata, source.store().snapshot(), timers, lease));
+                            metadata,
+                            source.schemas().get(),
+                            source.store().snapshot(),
+                            timers,
+                            lease));
         } catch (RuntimeException | Error e) {
             lease.close();
             throw e;

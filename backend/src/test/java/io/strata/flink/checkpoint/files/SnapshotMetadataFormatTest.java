@@ -17,6 +17,8 @@ import io.strata.flink.format.bytes.FormatTooNewException;
 import io.strata.flink.format.bytes.FormatTooOldException;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.SegmentId;
+import io.strata.flink.schema.SavedSchemas;
+import io.strata.flink.schema.Schema;
 import io.strata.flink.segment.SegmentLayout.ByteRange;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,6 +46,7 @@ class SnapshotMetadataFormatTest {
             assertThat(read.flinkMetadata()).as("seed %d", seed).isEqualTo(written.flinkMetadata());
             assertThat(read.manifest()).as("seed %d", seed).isEqualTo(written.manifest());
             assertThat(read.segments()).as("seed %d", seed).isEqualTo(written.segments());
+            assertThat(read.schemas()).as("seed %d", seed).isEqualTo(written.schemas());
             assertThat(read.hasTimers()).as("seed %d", seed).isEqualTo(written.hasTimers());
         }
     }
@@ -130,7 +133,26 @@ class SnapshotMetadataFormatTest {
         List<SegmentEntry> entries =
                 segments.stream().map(s -> new SegmentEntry(s.id(), s.fileBytes())).toList();
         return new SnapshotMetadata(
-                flinkMetadata, new StoreManifest(entries, states), segments, random.nextBoolean());
+                flinkMetadata,
+                new StoreManifest(entries, states),
+                segments,
+                random.nextBoolean(),
+                randomSchemas(random));
+    }
+
+    private static List<SavedSchemas> randomSchemas(Random random) {
+        List<SavedSchemas> states = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            List<Schema> schemas = new ArrayList<>();
+            for (int j = random.nextInt(4); j > 0; j--) {
+                byte[] snapshot = new byte[random.nextInt(200)];
+                random.nextBytes(snapshot);
+                long ttlSince = random.nextBoolean() ? Schema.NO_TIME : random.nextLong();
+                schemas.add(new Schema(random.nextLong(), snapshot, ttlSince));
+            }
+            states.add(new SavedSchemas("state ü " + i, random.nextLong(), schemas));
+        }
+        return states;
     }
 
     private static RemoteSegment randomSegment(Random random) {

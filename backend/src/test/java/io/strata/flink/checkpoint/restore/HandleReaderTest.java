@@ -40,7 +40,11 @@ class HandleReaderTest {
         new Random(1).nextBytes(flinkMetadata);
         SnapshotMetadata written =
                 new SnapshotMetadata(
-                        flinkMetadata, new StoreManifest(List.of(), List.of()), List.of(), false);
+                        flinkMetadata,
+                        new StoreManifest(List.of(), List.of()),
+                        List.of(),
+                        false,
+                        List.of());
         byte[] bytes = SnapshotMetadataFormat.encode(written);
         ByteBuffer merged = ByteBuffer.allocate(BEFORE_BYTES + bytes.length + BEFORE_BYTES);
         merged.position(BEFORE_BYTES).put(bytes);
