@@ -112,6 +112,9 @@ final class AllStates extends KeyedProcessFunction<Integer, Event, String> {
     public void processElement(Event event, Context context, Collector<String> out)
             throws Exception {
         control.delay();
+        if (event.timeMillis() <= context.timerService().currentWatermark()) {
+            control.late(event);
+        }
         Long before = events.value();
         long number = before == null ? 1 : before + 1;
         events.update(number);

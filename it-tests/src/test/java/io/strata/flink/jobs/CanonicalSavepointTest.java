@@ -42,8 +42,8 @@ class CanonicalSavepointTest {
             plan = plan.withoutNullValues();
         }
         RunningJob first = RunningJob.start(CLUSTER, control, plan);
-        first.awaitEvents(120);
-        first.awaitCheckpoints(1);
+        first.takeCheckpoints(1);
+        first.awaitEvents(40);
         String savepoint = first.stop(savepoints, SavepointFormatType.CANONICAL);
 
         JobPlan next =
@@ -52,9 +52,8 @@ class CanonicalSavepointTest {
                         .from(savepoint, RecoveryClaimMode.NO_CLAIM)
                         .failures(1);
         RunningJob second = RunningJob.start(CLUSTER, control, next);
-        second.awaitEvents(60);
-        second.awaitCheckpoints(2);
-        second.failAndRecover();
+        second.takeCheckpoints(2);
+        second.failDuringCheckpoint();
         second.finishAndCheck();
     }
 

@@ -6,7 +6,6 @@ package io.strata.flink.jobs;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Flink's changelog over Strata. Whatever the backend below, it only allows CLAIM, and cannot log
  * null values of a map.
  */
-@Tag("slow")
 class ChangelogTest {
 
     private static final String CHANGELOG = "state.changelog.";

@@ -8,14 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Flink's options of checkpoints, each through failure and rescale. */
-@Tag("slow")
 class CheckpointOptionsTest {
 
     private static final String MERGING = "execution.checkpointing.file-merging.";
@@ -67,9 +65,8 @@ class CheckpointOptionsTest {
                         .failures(2);
         RunningJob job = RunningJob.start(CLUSTER, control, inMemory);
         for (int round = 0; round < 2; round++) {
-            job.awaitEvents(50);
-            job.awaitCheckpoints(2);
-            job.failAndRecover();
+            job.takeCheckpoints(2);
+            job.failDuringCheckpoint();
         }
         job.finishAndCheck();
         assertThat(JobCluster.filesIn(checkpoints)).isEmpty();

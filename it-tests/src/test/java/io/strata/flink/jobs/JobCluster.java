@@ -25,8 +25,9 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A MiniCluster for all tests of a class: two TaskManagers with three slots each, Strata with so
- * small a hot tier that most state is cold, a checkpoint every 400 milliseconds.
+ * A MiniCluster for all tests of a class: two TaskManagers with three slots each, all of Strata's
+ * state cold as soon as it is flushed, checkpoints when the test asks for them, with a file for
+ * nearly every segment.
  *
  * <p>After each test its jobs are gone, and so is everything they left on the local disks (I10).
  */
@@ -76,11 +77,14 @@ final class JobCluster implements BeforeAllCallback, AfterEachCallback, AfterAll
                 Map.entry("taskmanager.memory.network.min", "32mb"),
                 Map.entry("taskmanager.memory.network.max", "32mb"),
                 Map.entry("state.backend.type", "io.strata.flink.StrataStateBackendFactory"),
-                Map.entry("state.backend.strata.hot.size", "512kb"),
-                Map.entry("state.backend.strata.debug.flush-every-operations", "400"),
+                Map.entry("state.backend.strata.hot.size", "4mb"),
+                Map.entry("state.backend.strata.debug.flush-every-operations", "2000"),
+                Map.entry("state.backend.strata.debug.evict-all", "true"),
                 Map.entry("state.backend.strata.local-directories", localDirectory().toString()),
-                Map.entry("execution.checkpointing.interval", "400ms"),
+                Map.entry("execution.checkpointing.interval", "1h"),
+                Map.entry("execution.checkpointing.min-pause", "1h"),
                 Map.entry("execution.checkpointing.storage", "filesystem"),
+                Map.entry("execution.checkpointing.data-inline-threshold", "1kb"),
                 Map.entry(
                         "execution.checkpointing.externalized-checkpoint-retention",
                         "RETAIN_ON_CANCELLATION"),

@@ -111,7 +111,7 @@ final class JobControl {
         return new TreeMap<>(results);
     }
 
-    /** Results that were emitted twice, and differently. */
+    /** Results that were emitted twice, and differently; events that no window would take. */
     synchronized List<String> contradictions() {
         return List.copyOf(contradictions);
     }
@@ -163,6 +163,11 @@ final class JobControl {
 
     void counted(int key, long events) {
         countedByTimers.put(key, events);
+    }
+
+    /** The source is at fault: none of its events may be behind its watermark. */
+    synchronized void late(Event event) {
+        contradictions.add("late: " + event);
     }
 
     /** Adds a result; the same one may come again after a failure, another one may not. */

@@ -22,17 +22,14 @@ final class LifeCycle {
             JobCluster cluster, JobControl control, JobPlan plan, UnaryOperator<JobPlan> change)
             throws Exception {
         RunningJob first = RunningJob.start(cluster, control, plan.failures(1));
-        first.awaitEvents(80);
-        first.awaitCheckpoints(2);
-        first.failAndRecover();
-        first.awaitEvents(40);
-        first.awaitCheckpoints(2);
+        first.takeCheckpoints(2);
+        first.failDuringCheckpoint();
+        first.takeCheckpoints(2);
 
         JobPlan next = change.apply(plan.from(first.cancel(), RecoveryClaimMode.CLAIM));
         RunningJob second = RunningJob.start(cluster, control, next.failures(1));
-        second.awaitEvents(40);
-        second.awaitCheckpoints(1);
-        second.failAndRecover();
+        second.takeCheckpoints(1);
+        second.failDuringCheckpoint();
         second.finishAndCheck();
     }
 }

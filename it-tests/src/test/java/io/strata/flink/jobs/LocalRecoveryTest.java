@@ -8,12 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Local recovery of a whole job. */
-@Tag("slow")
 class LocalRecoveryTest {
 
     @RegisterExtension
@@ -31,11 +29,10 @@ class LocalRecoveryTest {
         JobPlan plan = JobPlan.fresh(2, checkpoints).failures(3);
         RunningJob job = RunningJob.start(CLUSTER, control, plan);
         for (int failure = 0; failure < 3; failure++) {
-            job.awaitEvents(50);
-            job.awaitCheckpoints(2);
+            job.takeCheckpoints(2);
             assertThat(JobCluster.filesIn(CLUSTER.temporaryDirectory()))
                     .anyMatch(file -> file.toString().contains("localState"));
-            job.failAndRecover();
+            job.failDuringCheckpoint();
         }
         job.finishAndCheck();
     }

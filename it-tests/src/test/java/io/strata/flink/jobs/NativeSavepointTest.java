@@ -30,14 +30,13 @@ class NativeSavepointTest {
     void theJobIsRightThroughFailuresAndHasColdState() throws Exception {
         JobPlan plan = JobPlan.fresh(2, checkpoints).failures(2);
         RunningJob job = RunningJob.start(CLUSTER, control, plan);
-        job.awaitEvents(150);
-        job.awaitCheckpoints(2);
-        job.failAndRecover();
+        job.takeCheckpoints(2);
+        job.failDuringCheckpoint();
         job.awaitEvents(150);
         assertThat(JobCluster.filesIn(CLUSTER.localDirectory())).hasSizeGreaterThan(10);
         job.failAndRecover();
         job.finishAndCheck();
-        assertThat(control.limit()).isGreaterThan(300);
+        assertThat(control.limit()).isGreaterThan(200);
     }
 
     @ParameterizedTest(name = "{0} to {1}")
@@ -45,8 +44,8 @@ class NativeSavepointTest {
     void isSelfContainedAndRelocatable(int before, int after) throws Exception {
         JobPlan plan = JobPlan.fresh(before, checkpoints);
         RunningJob first = RunningJob.start(CLUSTER, control, plan);
-        first.awaitEvents(150);
-        first.awaitCheckpoints(3);
+        first.takeCheckpoints(2);
+        first.awaitEvents(40);
         Path savepoint = path(first.stop(savepoints, SavepointFormatType.NATIVE));
         FileUtils.deleteDirectory(checkpoints.toFile());
         Path elsewhere = CLUSTER.newDirectory("elsewhere").resolve("savepoint");
@@ -57,9 +56,8 @@ class NativeSavepointTest {
                         .from(elsewhere.toUri().toString(), RecoveryClaimMode.NO_CLAIM)
                         .failures(1);
         RunningJob second = RunningJob.start(CLUSTER, control, next);
-        second.awaitEvents(100);
-        second.awaitCheckpoints(1);
-        second.failAndRecover();
+        second.takeCheckpoints(1);
+        second.failDuringCheckpoint();
         second.finishAndCheck();
     }
 

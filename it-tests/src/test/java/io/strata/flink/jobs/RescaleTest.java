@@ -8,12 +8,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.apache.flink.core.execution.RecoveryClaimMode;
 import org.apache.flink.core.execution.SavepointFormatType;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Changes of parallelism under load. */
-@Tag("slow")
 class RescaleTest {
 
     @RegisterExtension static final JobCluster CLUSTER = new JobCluster(Map.of());
@@ -28,15 +26,14 @@ class RescaleTest {
         RunningJob job = RunningJob.start(CLUSTER, control, plan);
         boolean retained = false;
         for (int parallelism : new int[] {2, 5, 3, 1}) {
-            job.awaitEvents(60);
-            job.awaitCheckpoints(2);
+            job.takeCheckpoints(2);
             retained = !retained;
             String path =
                     retained ? job.cancel() : job.stop(savepoints, SavepointFormatType.NATIVE);
             JobPlan next = plan.parallel(parallelism).from(path, RecoveryClaimMode.NO_CLAIM);
             job = RunningJob.start(CLUSTER, control, next);
         }
-        job.awaitEvents(60);
+        job.awaitEvents(40);
         job.finishAndCheck();
     }
 }

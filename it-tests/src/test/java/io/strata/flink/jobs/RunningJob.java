@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -20,6 +21,8 @@ import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.checkpoint.CheckpointException;
+import org.apache.flink.runtime.checkpoint.CheckpointFailureReason;
 import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
 import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
 import org.apache.flink.runtime.execution.ExecutionState;
@@ -30,6 +33,7 @@ import org.apache.flink.runtime.jobgraph.JobResourceRequirements;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ExceptionUtils;
 import org.awaitility.core.ConditionFactory;
 
 /** One run of the {@link AllStatesJob} on a {@link JobCluster}, as a test steers it. */
@@ -37,6 +41,7 @@ final class RunningJob {
 
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Duration LOOK_EVERY = Duration.ofMillis(25);
+    private static final int EVENTS_BETWEEN_CHECKPOINTS = 30;
 
     private final MiniCluster cluster;
     private final JobControl control;
@@ -147,19 +152,6 @@ final class RunningJob {
         return checkpointStats().getCounts().getNumberOfRestoredCheckpoints();
     }
 
-    /** Waits until so many checkpoints more have failed. */
-    void awaitFailedCheckpoints(int more) throws Exception {
-        long until = checkpointStats().getCounts().getNumberOfFailedCheckpoints() + more;
-        awaiting("failed checkpoints")
-                .until(
-                        () ->
-                                !failed()
-                                        && checkpointStats()
-                                                        .getCounts()
-                                                        .getNumberOfFailedCheckpoints()
-                                                >= until);
-    }
-
     /** Waits until so many checkpoints run at once. */
     void awaitConcurrentCheckpoints(int count) {
         awaiting("concurrent checkpoints")
@@ -172,18 +164,15 @@ final class RunningJob {
                                                 >= count);
     }
 
-    /** Waits until a checkpoint completes that holds records in flight. */
-    void awaitPersistedRecords() throws Exception {
-        long before = completedCheckpoints();
+    /** Takes checkpoints until one holds records in flight. */
+    void checkpointWithRecords() {
         awaiting("records in a checkpoint")
                 .until(
                         () -> {
+                            awaitAny(startCheckpoint());
                             CompletedCheckpointStats latest =
                                     checkpointStats().getHistory().getLatestCompletedCheckpoint();
-                            return !failed()
-                                    && completedCheckpoints() > before
-                                    && latest != null
-                                    && latest.getPersistedData() > 0;
+                            return !failed() && latest != null && latest.getPersistedData() > 0;
                         });
     }
 
@@ -222,9 +211,60 @@ final class RunningJob {
         awaitRunning();
     }
 
-    /** Triggers a checkpoint and returns its directory. */
+    /** As {@link #failAndRecover}, while a checkpoint is under way. */
+    void failDuringCheckpoint() throws Exception {
+        CompletableFuture<String> underWay = startCheckpoint();
+        failAndRecover();
+        awaitAny(underWay);
+    }
+
+    /** Starts a checkpoint and does not wait for it. */
+    CompletableFuture<String> startCheckpoint() {
+        return cluster.triggerCheckpoint(id);
+    }
+
+    /** Takes a checkpoint and returns its directory. */
     String checkpoint() throws Exception {
-        return cluster.triggerCheckpoint(id).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        while (true) {
+            try {
+                return startCheckpoint().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                throwIfFailed();
+                if (!isPassing(e.getCause())) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Whether the next checkpoint may succeed. Tasks that are running to the job manager decline
+     * them a little longer; and a slow machine may need longer than the test's timeout.
+     */
+    private static boolean isPassing(Throwable failure) {
+        return ExceptionUtils.findThrowable(failure, CheckpointException.class)
+                .map(CheckpointException::getCheckpointFailureReason)
+                .filter(
+                        reason ->
+                                reason == CheckpointFailureReason.CHECKPOINT_DECLINED_TASK_NOT_READY
+                                        || reason == CheckpointFailureReason.CHECKPOINT_EXPIRED)
+                .isPresent();
+    }
+
+    /** Lets some events pass and takes a checkpoint, so many times. */
+    void takeCheckpoints(int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            awaitEvents(EVENTS_BETWEEN_CHECKPOINTS);
+            checkpoint();
+        }
+    }
+
+    /** Waits until one of them has succeeded or failed. */
+    private static void awaitAny(CompletableFuture<?>... futures)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        CompletableFuture.anyOf(futures)
+                .handle((result, failure) -> failure == null)
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     /** Takes a savepoint of the running job and returns its directory. */
@@ -277,12 +317,25 @@ final class RunningJob {
         long all = control.limit() * Event.LANES;
         awaiting("all timers").until(() -> !failed() && control.countedByTimers() == all);
         control.end();
-        JobResult result = awaitEnd();
+        JobResult result = takeLastCheckpoints();
         result.getSerializedThrowable().ifPresent(RunningJob::fail);
         assertThat(control.contradictions()).isEmpty();
         assertThat(ExpectedResults.differences(control, plan.nullValues())).isEmpty();
         // A job that ends keeps no checkpoint, so each file left is a leak.
         awaiting("checkpoint files gone").untilAsserted(() -> assertThat(filesLeft()).isEmpty());
+    }
+
+    /** Takes checkpoints until the job has ended: a task that has finished waits for one. */
+    private JobResult takeLastCheckpoints() throws Exception {
+        CompletableFuture<JobResult> end = cluster.requestJobResult(id);
+        awaiting("end")
+                .until(
+                        () -> {
+                            // Flink forgets one that was asked for just before the end.
+                            awaitAny(startCheckpoint(), end);
+                            return end.isDone();
+                        });
+        return end.get();
     }
 
     /**
@@ -302,6 +355,11 @@ final class RunningJob {
     /** Waits until the job has ended in any way. */
     JobResult awaitEnd() throws ExecutionException, InterruptedException, TimeoutException {
         return cluster.requestJobResult(id).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** Waits until the job has failed, and returns why. */
+    Throwable awaitFailure() throws Exception {
+        return awaitEnd().getSerializedThrowable().orElseThrow();
     }
 
     private boolean failed() throws Exception {
