@@ -97,7 +97,11 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
         EventTimeClock clock = eventTime == null ? null : eventTime.clock();
         this.states =
                 new StrataStates<>(
-                        store, flink.keyContext(), flink.keySerializer(), clock, registry::readers);
+                        store,
+                        flink.keyContext(),
+                        flink.keySerializer(),
+                        flink.ttlTimeProvider(),
+                        registry::readers);
         this.eventTimeStates =
                 clock == null ? null : new EventTimeStates(clock, states::currentNamespace);
     }

@@ -106,7 +106,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                 settings.ttlTime() == TtlTimeCharacteristic.EVENT_TIME
                         ? new EventTimeClock(restored.eventTime())
                         : null;
-        TtlTimeProvider ttlTime = clock == null ? ttlTimeProvider : clock;
+        TtlTimeProvider ttlTime = clock == null ? new SteadyTtlClock(ttlTimeProvider) : clock;
         StateRegistry registry =
                 new StateRegistry(store::schemaIds, ttlTime::currentTimestamp, userCodeClassLoader);
         try {

@@ -47,6 +47,9 @@ final class StrataMetrics {
         metrics.gauge("flushedBytes", StoreStats::flushedBytes);
         metrics.gauge("compactions", StoreStats::compactions);
         metrics.gauge("compactedBytes", StoreStats::compactedBytes);
+        metrics.gauge("compactionReadBytes", StoreStats::compactionReadBytes);
+        metrics.gauge("expiredRuns", StoreStats::expiredRuns);
+        metrics.gauge("expiredBytes", StoreStats::expiredBytes);
         metrics.gauge("evictedBytes", StoreStats::evictedBytes);
         metrics.gauge("stalls", StoreStats::stalls);
         metrics.gauge("stallMillis", s -> TimeUnit.NANOSECONDS.toMillis(s.stallNanos()));

@@ -79,9 +79,14 @@ public final class CompactionPolicy {
             above++;
         }
         Optional<CompactionPlan> plan = planCount(newestFirst, above);
-        return plan.isEmpty() && runs > MAX_RUNS
-                ? Optional.of(cheapest(newestFirst, runs - 2, places -> places))
-                : plan;
+        return plan.isEmpty() ? planLimit(newestFirst) : plan;
+    }
+
+    /** Applies the limit rule. */
+    static Optional<CompactionPlan> planLimit(List<RunSize> newestFirst) {
+        return newestFirst.size() > MAX_RUNS
+                ? Optional.of(cheapest(newestFirst, newestFirst.size() - 2, places -> places))
+                : Optional.empty();
     }
 
     /**
@@ -130,7 +135,16 @@ public final class CompactionPolicy {
 
     /** Applies the count rule to the runs before index {@code above}. */
     private static Optional<CompactionPlan> planCount(List<RunSize> newestFirst, int above) {
-        if (above <= allowedRuns(newestFirst, above)) {
+        return planCount(newestFirst, above, 0);
+    }
+
+    /**
+     * The same with fewer runs allowed.
+     *
+     * @param fewer how many fewer, for what stands beside these
+     */
+    static Optional<CompactionPlan> planCount(List<RunSize> newestFirst, int above, int fewer) {
+        if (above <= allowedRuns(newestFirst, above) - fewer) {
             return Optional.empty();
         }
         return Optional.of(cheapest(newestFirst.subList(0, above), 0, CompactionPolicy::room));

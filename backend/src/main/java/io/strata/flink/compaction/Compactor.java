@@ -101,7 +101,7 @@ public final class Compactor {
                         StreamingPageSource::new);
         try (SegmentWriter target = SegmentWriter.create(directory, output, options)) {
             target.beginRun(spec);
-            long written = new RunMerge(bottom, cancelled).drain(source, target);
+            long written = new RunMerge(bottom, rules.expiry(), cancelled).drain(source, target);
             target.endRun();
             if (written > 0) {
                 target.finish();

@@ -4,6 +4,7 @@
  */
 package io.strata.flink.compaction;
 
+import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.segment.SegmentWriter;
 import java.io.IOException;
@@ -11,32 +12,45 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Writes what a {@link MergeCursor} shows into the run that a {@link SegmentWriter} has begun.
+ * Writes what a {@link MergeCursor} shows into the run that a {@link SegmentWriter} has begun,
+ * without what has expired.
  *
- * <p>Values of any size pass through one buffer. The output claims no TTL bounds, since records do
- * not carry their timestamps. Belongs to one thread.
+ * <p>An expired PUT becomes a DELETE unless nothing older can hold its key: what it hid must not
+ * come back when the TTL is lengthened later (I5). An APPEND hides nothing and just goes.
+ *
+ * <p>Values of any size pass through one buffer. Lists are freed of expired elements up to {@link
+ * #TRIM_BYTES}; a longer one is written as it is, and as one that never expires. Belongs to one
+ * thread.
  */
 public final class RunMerge {
 
     /** Larger values are streamed. */
     static final int STREAM_BYTES = 1 << 16;
 
+    /** Lists up to this size are held in memory to find their elements. */
+    static final int TRIM_BYTES = 8 << 20;
+
     private static final int RECORDS_BETWEEN_CHECKS = 1024;
+    private static final ByteSlice NO_VALUE = new ByteSlice();
 
     private final boolean bottom;
+    private final Expiry expiry;
     private final BooleanSupplier cancelled;
     private byte[] buffer;
     private int untilCheck;
+    private long written;
 
     /**
      * Creates a merge.
      *
      * @param bottom true when nothing older can hold the keys: then a DELETE is dropped and an
      *     APPEND becomes a PUT (I5)
+     * @param expiry says what has expired; belongs to the thread that merges
      * @param cancelled asked now and then, by the thread that merges
      */
-    public RunMerge(boolean bottom, BooleanSupplier cancelled) {
+    public RunMerge(boolean bottom, Expiry expiry, BooleanSupplier cancelled) {
         this.bottom = bottom;
+        this.expiry = expiry;
         this.cancelled = cancelled;
     }
 
@@ -47,7 +61,7 @@ public final class RunMerge {
      * @throws CancellationException when cancelled
      */
     public long drain(MergeCursor source, SegmentWriter target) throws IOException {
-        long written = 0;
+        written = 0;
         checkCancelled();
         while (source.next()) {
             if (--untilCheck <= 0) {
@@ -60,31 +74,55 @@ public final class RunMerge {
                 }
                 kind = RecordKind.PUT;
             }
-            write(source, kind, target);
-            written++;
+            if (source.valueBytes() > streamBytes()) {
+                stream(source, kind, target);
+            } else if (kind == RecordKind.DELETE || !expiry.hasTimestamps()) {
+                add(source, kind, source.value(), SegmentWriter.NO_TTL, target);
+            } else if (expiry.judge(source.value())) {
+                add(source, kind, expiry.live(), expiry.newest(), target);
+            } else {
+                expire(source, kind, target);
+            }
         }
         return written;
     }
 
-    private void write(MergeCursor source, RecordKind kind, SegmentWriter target)
+    private long streamBytes() {
+        return expiry.isElementwise() ? TRIM_BYTES : STREAM_BYTES;
+    }
+
+    private void expire(MergeCursor source, RecordKind kind, SegmentWriter target)
             throws IOException {
-        if (source.valueBytes() > STREAM_BYTES) {
-            stream(source, kind, target);
-        } else {
-            target.add(
-                    source.keyGroup(),
-                    source.orderKey(),
-                    kind,
-                    source.key(),
-                    source.value(),
-                    SegmentWriter.NO_TTL);
+        if (!bottom && kind == RecordKind.PUT) {
+            add(source, RecordKind.DELETE, NO_VALUE, SegmentWriter.NO_TTL, target);
         }
     }
 
+    private void add(
+            MergeCursor source,
+            RecordKind kind,
+            ByteSlice value,
+            long ttlTimestamp,
+            SegmentWriter target)
+            throws IOException {
+        target.add(source.keyGroup(), source.orderKey(), kind, source.key(), value, ttlTimestamp);
+        written++;
+    }
+
+    /** Writes a large value part by part; the first part tells whether it has expired. */
     private void stream(MergeCursor source, RecordKind kind, SegmentWriter target)
             throws IOException {
         if (buffer == null) {
             buffer = new byte[STREAM_BYTES];
+        }
+        int read = readHead(source);
+        long ttlTimestamp = SegmentWriter.NO_TTL;
+        if (expiry.hasTimestamps() && !expiry.isElementwise()) {
+            if (!expiry.judge(new ByteSlice(buffer, 0, read))) {
+                expire(source, kind, target);
+                return;
+            }
+            ttlTimestamp = expiry.newest();
         }
         target.beginRecord(
                 source.keyGroup(),
@@ -92,18 +130,28 @@ public final class RunMerge {
                 kind,
                 source.key(),
                 source.valueBytes(),
-                SegmentWriter.NO_TTL);
-        for (int read = source.readValue(buffer, 0, buffer.length);
-                read >= 0;
-                read = source.readValue(buffer, 0, buffer.length)) {
+                ttlTimestamp);
+        while (read >= 0) {
             target.writeValue(buffer, 0, read);
             checkCancelled();
+            read = source.readValue(buffer, 0, buffer.length);
         }
         target.endRecord();
+        written++;
+    }
+
+    /** Reads at least what tells the timestamp; the value is longer than that. */
+    private int readHead(MergeCursor source) throws IOException {
+        int done = 0;
+        while (done < Expiry.HEAD_BYTES) {
+            done += Math.max(0, source.readValue(buffer, done, buffer.length - done));
+        }
+        return done;
     }
 
     private void checkCancelled() {
         untilCheck = RECORDS_BETWEEN_CHECKS;
+        expiry.refresh();
         if (cancelled.getAsBoolean()) {
             throw new CancellationException("the merge was cancelled");
         }

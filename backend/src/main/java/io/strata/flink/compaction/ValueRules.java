@@ -38,4 +38,9 @@ public interface ValueRules {
                 "values of schema %016x cannot be read as ones of schema %016x"
                         .formatted(writtenId, schemaId()));
     }
+
+    /** Returns a new judge of what has expired, {@link Expiry#NEVER} for a state without TTL. */
+    default Expiry expiry() {
+        return Expiry.NEVER;
+    }
 }

@@ -4,6 +4,7 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.compaction.ValueConverter;
 import io.strata.flink.compaction.ValueConverters;
 import io.strata.flink.format.bytes.ByteSlice;
@@ -98,8 +99,12 @@ final class ColdList {
         return segments;
     }
 
-    /** Decodes all elements, oldest first, each record from the schema that it was written in. */
-    <T> List<T> readAll(ElementCodec<T> elements, ValueConverters converters) throws IOException {
+    /**
+     * Decodes all elements that have not expired, oldest first, each record from the schema that it
+     * was written in.
+     */
+    <T> List<T> readAll(ElementCodec<T> elements, ValueConverters converters, Expiry expiry)
+            throws IOException {
         List<T> all = new ArrayList<>();
         ByteSlice rest = new ByteSlice();
         for (int i = 0; i < parts; i++) {
@@ -110,7 +115,11 @@ final class ColdList {
                 converter.convert(oldest(i).value(), rest);
             }
             while (rest.length > 0) {
-                all.add(elements.decodeNext(rest));
+                boolean expired = expiry.isExpired(expiry.timestamp(rest));
+                T element = elements.decodeNext(rest);
+                if (!expired) {
+                    all.add(element);
+                }
             }
         }
         return all;

@@ -7,7 +7,10 @@ package io.strata.flink.engine;
 import io.strata.flink.compaction.CompactionPlan;
 import io.strata.flink.compaction.CompactionPolicy;
 import io.strata.flink.compaction.Compactor;
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.compaction.RunSize;
+import io.strata.flink.compaction.SupersededRecords;
+import io.strata.flink.compaction.TtlCompactionPolicy;
 import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.segment.RunView;
 import io.strata.flink.segment.Segment;
@@ -35,11 +38,15 @@ final class CompactionScheduler {
     private final Executor executor;
     private final Compactor compactor;
     private final CompactionPolicy policy = new CompactionPolicy();
+    private final TtlCompactionPolicy ttlPolicy = new TtlCompactionPolicy();
     private final Runnable whenDone;
     private final LinkedBlockingQueue<Finished> finished = new LinkedBlockingQueue<>();
     private int running;
     private volatile boolean cancelled;
 
+    private long expiredRuns;
+    private long expiredBytes;
+    private long readBytes;
     private long installed;
     private long writtenBytes;
 
@@ -51,22 +58,55 @@ final class CompactionScheduler {
         this.whenDone = whenDone;
     }
 
-    /** Starts what the policy asks for: at most a second merge beside one under way. */
+    /** Lets expired runs go, and starts what the policy asks for. */
     void consider(TableRuns table) {
+        dropExpired(table);
+        startMerge(table);
+    }
+
+    /** Does so if time alone may have changed something. Cheap where nothing ever expires. */
+    void considerExpiry(TableRuns table) {
+        if (table.expiry().hasTimestamps()) {
+            consider(table);
+        }
+    }
+
+    /** Lets runs go, unread, that hold nothing but what has expired. */
+    void dropExpired(TableRuns table) {
+        List<RunView> expired = table.expired();
+        if (expired.isEmpty()) {
+            return;
+        }
+        for (RunView view : expired) {
+            expiredRuns++;
+            expiredBytes += view.dataBytes();
+        }
+        table.drop(expired);
+        expired.forEach(this::forgetPages);
+    }
+
+    /** At most a second merge beside one under way. */
+    private void startMerge(TableRuns table) {
         List<RunView> views = table.current().newestFirst();
         plan(table, views).ifPresent(plan -> start(table, views, plan));
     }
 
     private Optional<CompactionPlan> plan(TableRuns table, List<RunView> views) {
-        if (views.size() < 2 || table.merges() >= MAX_MERGES_PER_TABLE) {
+        if (views.isEmpty() || table.merges() >= MAX_MERGES_PER_TABLE) {
             return Optional.empty();
         }
         if (config.tuning().compactEveryFlush()) {
-            return table.merges() > 0
+            return table.merges() > 0 || views.size() < 2
                     ? Optional.empty()
                     : Optional.of(new CompactionPlan(0, views.size() - 1));
         }
         List<RunSize> sizes = views.stream().map(RunSize::of).toList();
+        Expiry expiry = table.expiry();
+        if (TtlCompactionPolicy.isFor(sizes, expiry)) {
+            return table.merges() == 0
+                    ? ttlPolicy.plan(sizes, SupersededRecords.estimate(views), expiry)
+                    : ttlPolicy.planBeside(sizes, table.busyFrom(), expiry);
+        }
         return table.merges() == 0
                 ? policy.plan(sizes)
                 : policy.planBeside(sizes, table.busyFrom());
@@ -77,11 +117,21 @@ final class CompactionScheduler {
                 List.copyOf(views.subList(plan.newestIndex(), plan.oldestIndex() + 1));
         boolean bottom = plan.oldestIndex() == views.size() - 1;
         ValueRules rules = table.rules();
+        // serializers of the job find its classes as they do on the task thread
+        ClassLoader jobClasses = Thread.currentThread().getContextClassLoader();
         table.mergeStarted(inputs);
         running++;
+        inputs.forEach(view -> readBytes += view.dataBytes());
         executor.execute(
                 () -> {
-                    finished.add(merge(table, inputs, bottom, rules));
+                    Thread thread = Thread.currentThread();
+                    ClassLoader before = thread.getContextClassLoader();
+                    thread.setContextClassLoader(jobClasses);
+                    try {
+                        finished.add(merge(table, inputs, bottom, rules));
+                    } finally {
+                        thread.setContextClassLoader(before);
+                    }
                     whenDone.run();
                 });
     }
@@ -175,6 +225,19 @@ final class CompactionScheduler {
 
     long writtenBytes() {
         return writtenBytes;
+    }
+
+    /** Returns the bytes of the pages that compactions have read, or are reading. */
+    long readBytes() {
+        return readBytes;
+    }
+
+    long expiredRuns() {
+        return expiredRuns;
+    }
+
+    long expiredBytes() {
+        return expiredBytes;
     }
 
     /** Cancels what runs, waits for it, and gives outputs back that nobody installed. */

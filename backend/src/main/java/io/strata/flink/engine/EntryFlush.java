@@ -19,6 +19,9 @@ final class EntryFlush<K, N> implements FlushBatch {
         RecordKind kind(HotEntry<K, N> entry);
 
         void encodeValue(HotEntry<K, N> entry, ByteSlice out) throws IOException;
+
+        /** Returns the newest TTL timestamp in the value encoded last. */
+        long ttlTimestamp();
     }
 
     private final RunSpec spec;
@@ -71,5 +74,10 @@ final class EntryFlush<K, N> implements FlushBatch {
     @Override
     public void encodeValue(int index, ByteSlice out) throws IOException {
         encoder.encodeValue(entries[index], out);
+    }
+
+    @Override
+    public long ttlTimestamp() {
+        return encoder.ttlTimestamp();
     }
 }

@@ -4,6 +4,7 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.format.segment.RunSpec;
@@ -34,4 +35,9 @@ interface FlushBatch {
 
     /** Points {@code out} at the value of an entry that is no {@link RecordKind#DELETE}. */
     void encodeValue(int index, ByteSlice out) throws IOException;
+
+    /** Returns the newest TTL timestamp in the value encoded last, or {@link Expiry#NO_TTL}. */
+    default long ttlTimestamp() {
+        return Expiry.NO_TTL;
+    }
 }

@@ -13,6 +13,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -39,6 +40,9 @@ final class ListStream<T> implements Iterator<T> {
 
         /** Returns the hot elements that no record holds yet. */
         List<T> hotTail();
+
+        /** Returns a number that changes when records may have lost elements that expired. */
+        long cuts();
     }
 
     private final ElementCodec<T> elements;
@@ -49,6 +53,7 @@ final class ListStream<T> implements Iterator<T> {
     /** Whether a compaction may change the length of the records by converting them. */
     private final boolean mayBeConverted;
 
+    private final long cuts;
     private long coldLength;
     private Iterator<T> hotTail;
 
@@ -85,6 +90,7 @@ final class ListStream<T> implements Iterator<T> {
         this.converters = converters;
         this.cold = cold;
         this.source = source;
+        this.cuts = source.cuts();
         try {
             source.locate(cold);
             this.mayBeConverted = hasOldSchema();
@@ -170,6 +176,11 @@ final class ListStream<T> implements Iterator<T> {
     private void resume() throws IOException {
         if (!source.locate(cold)) {
             throw new NoSuchElementException("The list was cleared while it was iterated over.");
+        }
+        if (returned > 0 && cuts != source.cuts()) {
+            throw new ConcurrentModificationException(
+                    "An iterator over a list with TTL was used after its record, when elements that"
+                            + " have expired had been taken away. Iterate within one record.");
         }
         retained = List.copyOf(cold.segments());
         retained.forEach(Segment::retain);

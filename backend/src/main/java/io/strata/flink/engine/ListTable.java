@@ -4,6 +4,7 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.hot.EntrySizer;
@@ -44,7 +45,7 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
             ElementCodec<T> elements,
             HotListTable<K, N, T> hot) {
         super(store, runs, keys, hot);
-        useRules(elements.rules(), false);
+        useRules(new CodecRules(elements.duplicate()), false);
         this.hot = hot;
         this.elements = elements;
         this.copier = elements.immutable() ? null : elements::copy;
@@ -55,7 +56,7 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
     /** Replaces the codecs by ones whose rules know the schema of the present ones. */
     public void updateCodecs(KeyCodec<K, N> newKeys, ElementCodec<T> newElements) {
         updateKeys(newKeys);
-        useRules(newElements.rules(), false);
+        useRules(new CodecRules(newElements.duplicate()), false);
         elements = newElements;
         copier = newElements.immutable() ? null : newElements::copy;
         flushEncoder = new Encoder<>(newElements.duplicate());
@@ -131,7 +132,13 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
         if (found && cold.bytes() > streamThresholdBytes) {
             return () -> stream(key, namespace);
         }
-        List<T> stored = found ? cold.readAll(elements, converters()) : List.of();
+        List<T> stored = found ? cold.readAll(elements, converters(), runs.expiry()) : List.of();
+        if (stored.isEmpty() && entry == null && runs.expiry().hasTimestamps()) {
+            // all of it has expired, and must not come back (I5)
+            hot.delete(key, namespace, false);
+            store.afterGrowth();
+            return null;
+        }
         if (!stored.isEmpty()) {
             sizer.observe(cold.bytes() / stored.size());
         }
@@ -161,6 +168,11 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
                             public List<T> hotTail() {
                                 return ListTable.this.hotTail(key, namespace);
                             }
+
+                            @Override
+                            public long cuts() {
+                                return runs.cuts();
+                            }
                         });
         store.register(stream);
         return stream;
@@ -186,6 +198,12 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
         return bytes;
     }
 
+    /** Returns a walk over the lists of which nothing lies below alone. */
+    public HotWalk<K, N, List<T>> hotWalk() {
+        return new HotEntryWalk<>(
+                hot.cursor(), entry -> hot.list(entry).baseBelow() ? null : hot.list(entry).view());
+    }
+
     @Override
     EntryFlush.Encoder<K, N> flushEncoder() {
         return flushEncoder;
@@ -195,10 +213,13 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
     private static final class Encoder<K, N, T> implements EntryFlush.Encoder<K, N> {
 
         private final ElementCodec<T> elements;
+        private final Expiry expiry;
         private final JoinedBytes joined = new JoinedBytes(DELIMITER);
+        private long ttlTimestamp;
 
         Encoder(ElementCodec<T> elements) {
             this.elements = elements;
+            this.expiry = elements.expiry();
         }
 
         @Override
@@ -213,11 +234,18 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
         public void encodeValue(HotEntry<K, N> entry, ByteSlice out) throws IOException {
             HotList<T> list = list(entry);
             joined.clear();
+            ttlTimestamp = list.size() > list.appendFrom() ? Long.MIN_VALUE : Expiry.NO_TTL;
             for (int i = list.appendFrom(); i < list.size(); i++) {
                 elements.encode(list.get(i), out);
+                ttlTimestamp = Math.max(ttlTimestamp, expiry.timestamp(out));
                 joined.add(out);
             }
             joined.pointTo(out);
+        }
+
+        @Override
+        public long ttlTimestamp() {
+            return ttlTimestamp;
         }
 
         @SuppressWarnings("unchecked")

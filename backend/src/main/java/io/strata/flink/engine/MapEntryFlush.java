@@ -4,6 +4,7 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.key.OrderKeys;
 import io.strata.flink.format.segment.RecordKind;
@@ -18,7 +19,9 @@ final class MapEntryFlush<K, N, UK, UV> implements FlushBatch {
     private final RunSpec spec;
     private final MapKeyCodec<K, N, UK> keys;
     private final ValueCodec<UV> values;
+    private final Expiry expiry;
     private final HotSlot<K, N, UK>[] slots;
+    private long ttlTimestamp;
 
     @SuppressWarnings("unchecked")
     MapEntryFlush(
@@ -29,6 +32,7 @@ final class MapEntryFlush<K, N, UK, UV> implements FlushBatch {
         this.spec = spec;
         this.keys = keys;
         this.values = values;
+        this.expiry = values.expiry();
         this.slots = new HotSlot[dirty.size()];
         int i = 0;
         for (HotSlot<K, N, UK> slot : dirty) {
@@ -81,5 +85,11 @@ final class MapEntryFlush<K, N, UK, UV> implements FlushBatch {
     @SuppressWarnings("unchecked")
     public void encodeValue(int index, ByteSlice out) throws IOException {
         values.encode((UV) slots[index].value(), out);
+        ttlTimestamp = expiry.timestamp(out);
+    }
+
+    @Override
+    public long ttlTimestamp() {
+        return ttlTimestamp;
     }
 }

@@ -176,7 +176,9 @@ final class MapIterator<K, N, UK, UV> implements Iterator<Map.Entry<UK, UV>> {
             HotSlot<K, N, UK> slot = table.hotSlot(key, namespace, userKey);
             listed.remove(userKey);
             if (slot == null) {
-                return new Entry(userKey, table.values().decode(cold.value()));
+                if (table.isLive(cold)) {
+                    return new Entry(userKey, table.values().decode(cold.value()));
+                }
             } else if (!slot.isTombstone()) {
                 return new Entry(userKey, table.value(slot));
             }

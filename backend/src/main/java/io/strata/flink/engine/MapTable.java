@@ -4,6 +4,7 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.key.OrderKeys;
 import io.strata.flink.hot.DirtyEntries;
@@ -45,7 +46,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
 
     MapTable(TieredStore store, TableRuns runs, MapKeyCodec<K, N, UK> keys, ValueCodec<UV> values) {
         super(store, runs, keys);
-        useRules(values.rules(), true);
+        useRules(new CodecRules(values.duplicate()), true);
         this.mapKeys = keys;
         this.values = values;
         this.copier = copier(values);
@@ -65,7 +66,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
 
     /** Replaces the codecs by ones whose rules know the schema of the present ones. */
     public void updateCodecs(MapKeyCodec<K, N, UK> newKeys, ValueCodec<UV> newValues) {
-        useRules(newValues.rules(), true);
+        useRules(new CodecRules(newValues.duplicate()), true);
         keys = newKeys;
         mapKeys = newKeys;
         values = newValues;
@@ -138,11 +139,21 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         if (bytes == null) {
             return null;
         }
+        if (!runs.expiry().judge(bytes)) {
+            deleteExpired(key, namespace, userKey);
+            return null;
+        }
         sizer.observe(bytes.length);
         UV value = values.decode(bytes);
         slot = insertClean(key, namespace, userKey, value);
         store.afterGrowth();
         return slot;
+    }
+
+    /** Deletes an entry that was found expired below, so that it cannot come back (I5). */
+    private void deleteExpired(K key, N namespace, UK userKey) throws IOException {
+        hot.delete(hot.findOrCreate(key, namespace, false), userKey, false);
+        store.afterGrowth();
     }
 
     private HotSlot<K, N, UK> insertClean(K key, N namespace, UK userKey, UV value) {
@@ -200,10 +211,16 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         return !hasColdEntry(key, namespace);
     }
 
+    /** Tells whether the entry that a walk over the runs stands on has not expired. */
+    boolean isLive(ColdEntries<K, N, UK> cold) throws IOException {
+        Expiry expiry = runs.expiry();
+        return !expiry.hasTimestamps() || expiry.judge(cold.value());
+    }
+
     private boolean hasColdEntry(K key, N namespace) throws IOException {
         ColdEntries<K, N, UK> cold = coldEntries(key, namespace);
         while (cold.next()) {
-            if (hotSlot(key, namespace, cold.userKey()) == null) {
+            if (hotSlot(key, namespace, cold.userKey()) == null && isLive(cold)) {
                 return true;
             }
         }
@@ -277,6 +294,10 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
             if (hotSlot(key, namespace, cold.userKey()) != null) {
                 continue;
             }
+            if (!isLive(cold)) {
+                hot.delete(hot.findOrCreate(key, namespace, false), cold.userKey(), false);
+                continue;
+            }
             ByteSlice bytes = cold.value();
             loadedBytes += cold.keyBytes() + bytes.length;
             if (loadedBytes > store.streamThresholdBytes()) {
@@ -303,6 +324,15 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
             hot.markComplete(map);
         }
         return map;
+    }
+
+    /**
+     * Returns a walk over the entries that are hot.
+     *
+     * @param mostSlots of one map at a time
+     */
+    public HotWalk<K, N, Map<UK, UV>> hotWalk(int mostSlots) {
+        return new HotSlotWalk<>(hot.cursor(), hot::slots, mostSlots);
     }
 
     SlotCursor<K, N, UK> slots(HotMap<K, N, UK> map) {

@@ -86,12 +86,14 @@ final class SortedRunWriter {
             int index = indexes[from + position];
             sorter.key(position, key);
             RecordKind kind = batch.kind(index);
+            long ttlTimestamp = SegmentWriter.NO_TTL;
             if (kind == RecordKind.DELETE) {
                 value.set(key.bytes, 0, 0);
             } else {
                 batch.encodeValue(index, value);
+                ttlTimestamp = batch.ttlTimestamp();
             }
-            out.add(keyGroup, sorter.orderKey(position), kind, key, value, SegmentWriter.NO_TTL);
+            out.add(keyGroup, sorter.orderKey(position), kind, key, value, ttlTimestamp);
         }
     }
 }

@@ -19,6 +19,9 @@ package io.strata.flink.engine;
  * @param flushedBytes bytes they wrote
  * @param compactions compactions installed
  * @param compactedBytes bytes they wrote
+ * @param compactionReadBytes bytes of pages that compactions read
+ * @param expiredRuns runs that went unread because all they held had expired
+ * @param expiredBytes bytes of their pages
  * @param evictedBytes estimated bytes evicted
  * @param stalls times the task waited for a flush or a compaction
  * @param stallNanos how long altogether
@@ -36,12 +39,15 @@ public record StoreStats(
         long flushedBytes,
         long compactions,
         long compactedBytes,
+        long compactionReadBytes,
+        long expiredRuns,
+        long expiredBytes,
         long evictedBytes,
         long stalls,
         long stallNanos) {
 
     /** Returns the counters of a store that has done nothing. */
     public static StoreStats empty() {
-        return new StoreStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        return new StoreStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 }

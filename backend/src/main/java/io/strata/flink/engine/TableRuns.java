@@ -4,6 +4,7 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.segment.RunView;
 import java.util.ArrayList;
@@ -28,6 +29,13 @@ final class TableRuns {
     /** Written by the task thread; read by queries from other threads too. */
     private volatile ValueRules rules = ValueRules.NONE;
 
+    private Expiry expiry = Expiry.NEVER;
+
+    /** What {@link ExpiredRuns} found when it last looked; null when the runs have changed. */
+    private Long nextExpiring;
+
+    private long cuts;
+
     TableRuns(String stateName) {
         this.stateName = stateName;
     }
@@ -47,6 +55,53 @@ final class TableRuns {
 
     void setRules(ValueRules rules) {
         this.rules = rules;
+        this.expiry = rules.expiry();
+        this.nextExpiring = null;
+    }
+
+    /** Returns the task thread's judge of what has expired now. */
+    Expiry expiry() {
+        expiry.refresh();
+        return expiry;
+    }
+
+    /**
+     * Returns the runs that may go unread now; costs next to nothing when none of them has expired
+     * since the last call.
+     */
+    List<RunView> expired() {
+        expiry.refresh();
+        if (!expiry.hasTimestamps() || (nextExpiring != null && !expiry.isExpired(nextExpiring))) {
+            return List.of();
+        }
+        ExpiredRuns found = ExpiredRuns.of(current.newestFirst(), this::isMerging, expiry);
+        nextExpiring = found.nextTimestamp();
+        return found.views();
+    }
+
+    private boolean isMerging(RunView view) {
+        return merging.stream().anyMatch(inputs -> inputs.contains(view));
+    }
+
+    /** Returns a number that changes when values may have lost parts that expired. */
+    long cuts() {
+        return cuts;
+    }
+
+    /** Lets runs go that nobody needs any more. */
+    void drop(List<RunView> views) {
+        List<RunView> left = new ArrayList<>(current.newestFirst());
+        if (!left.removeAll(views)) {
+            throw new IllegalStateException("State " + stateName + " has no such runs.");
+        }
+        show(RunSet.of(left));
+        cuts++;
+        views.forEach(view -> view.run().segment().release());
+    }
+
+    private void show(RunSet runs) {
+        current = runs;
+        nextExpiring = null;
     }
 
     /** Returns how many compactions of these runs are under way. */
@@ -68,6 +123,7 @@ final class TableRuns {
         if (!merging.remove(inputs)) {
             throw new IllegalStateException("State " + stateName + " was not merging these runs.");
         }
+        nextExpiring = null;
     }
 
     /** Adds the runs of a restored handle behind those of the handles before it. */
@@ -75,26 +131,27 @@ final class TableRuns {
         views.forEach(view -> view.run().segment().retain());
         List<RunView> all = new ArrayList<>(current.newestFirst());
         all.addAll(views);
-        current = RunSet.of(all);
+        show(RunSet.of(all));
     }
 
     /** Puts the run of a finished flush in front (I5). */
     void addNewest(RunView view) {
         view.run().segment().retain();
-        current = current.withNewest(view);
+        show(current.withNewest(view));
     }
 
     /** Replaces neighbours by what they were merged into. */
     void replace(List<RunView> inputs, List<RunView> merged) {
         merged.forEach(view -> view.run().segment().retain());
-        current = current.withMerged(inputs, merged);
+        show(current.withMerged(inputs, merged));
+        cuts += expiry.hasTimestamps() ? 1 : 0;
         inputs.forEach(view -> view.run().segment().release());
     }
 
     /** Gives all references back. */
     void releaseAll() {
         List<RunView> views = current.newestFirst();
-        current = RunSet.EMPTY;
+        show(RunSet.EMPTY);
         views.forEach(view -> view.run().segment().release());
     }
 }

@@ -4,6 +4,7 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.hot.EpochClock;
 import io.strata.flink.hot.HotBytes;
@@ -196,6 +197,7 @@ public final class TieredStore implements Closeable {
             }
         }
         if ((++boundaries & PUBLISH_MASK) == 0) {
+            runs.values().forEach(compactions::considerExpiry);
             publishStats();
         }
     }
@@ -218,10 +220,11 @@ public final class TieredStore implements Closeable {
     }
 
     /**
-     * Takes a snapshot of the state as it is now. Constant time: it seals the epoch and retains the
-     * runs. Only between records.
+     * Takes a snapshot of the state as it is now, without runs that have expired. Constant time: it
+     * seals the epoch and retains the runs. Only between records.
      */
     public StoreSnapshot snapshot() {
+        runs.values().forEach(compactions::dropExpired);
         pressure.evictExcess(); // a task without records makes room here when its lease has shrunk
         seal();
         Map<String, List<RunView>> installed = new LinkedHashMap<>();
@@ -231,6 +234,12 @@ public final class TieredStore implements Closeable {
             installed.put(table.stateName(), views);
         }
         return new StoreSnapshot(config.keyGroups(), installed, flushes.holdAll());
+    }
+
+    /** Returns what the values of a state mean, as far as the job has said. */
+    public ValueRules rules(String stateName) {
+        TableRuns table = runs.get(stateName);
+        return table == null ? ValueRules.NONE : table.rules();
     }
 
     /** Returns the counters as last published by the task thread. Any thread may call. */
@@ -270,6 +279,9 @@ public final class TieredStore implements Closeable {
                         counters.flushedBytes,
                         compactions.installed(),
                         compactions.writtenBytes(),
+                        compactions.readBytes(),
+                        compactions.expiredRuns(),
+                        compactions.expiredBytes(),
                         counters.evictedBytes,
                         counters.stalls,
                         counters.stallNanos);
@@ -336,12 +348,17 @@ public final class TieredStore implements Closeable {
             operationsSinceFlush = 0;
             flushAll();
             if (config.tuning().compactEveryFlush()) {
-                compactions.awaitAll();
+                awaitCompactions();
             }
             if (config.tuning().evictAll()) {
                 evict(Long.MAX_VALUE);
             }
         }
+    }
+
+    /** Waits until nothing is left to merge: for the regimes of tests. */
+    void awaitCompactions() throws IOException {
+        compactions.awaitAll();
     }
 
     /** To be called by a table after it has grown, when it holds on to nothing it looked up. */

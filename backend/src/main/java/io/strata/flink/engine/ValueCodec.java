@@ -4,6 +4,7 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.format.bytes.ByteSlice;
 import java.io.IOException;
@@ -35,6 +36,14 @@ public interface ValueCodec<V> {
     /** Returns what the bytes mean, of this codec's schema and of those before it. */
     default ValueRules rules() {
         return ValueRules.NONE;
+    }
+
+    /**
+     * Returns a new judge of what has expired, {@link Expiry#NEVER} for values without TTL. It
+     * belongs to the thread that owns this codec.
+     */
+    default Expiry expiry() {
+        return Expiry.NEVER;
     }
 
     /** Returns an independent codec for another thread. */

@@ -4,6 +4,7 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.hot.EntrySizer;
@@ -49,7 +50,7 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
             ValueCodec<V> values,
             HotTable<K, N> hot) {
         super(store, runs, keys, hot);
-        useRules(values.rules(), false);
+        useRules(new CodecRules(values.duplicate()), false);
         this.hot = hot;
         this.values = values;
         this.copier = copier(values);
@@ -57,7 +58,10 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
     }
 
     private static <K, N, V> EntryFlush.Encoder<K, N> encoder(ValueCodec<V> flushValues) {
+        Expiry expiry = flushValues.expiry();
         return new EntryFlush.Encoder<>() {
+            private long ttlTimestamp;
+
             @Override
             public RecordKind kind(HotEntry<K, N> entry) {
                 return entry.isTombstone() ? RecordKind.DELETE : RecordKind.PUT;
@@ -67,6 +71,12 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
             @SuppressWarnings("unchecked")
             public void encodeValue(HotEntry<K, N> entry, ByteSlice out) throws IOException {
                 flushValues.encode((V) entry.value(), out);
+                ttlTimestamp = expiry.timestamp(out);
+            }
+
+            @Override
+            public long ttlTimestamp() {
+                return ttlTimestamp;
             }
         };
     }
@@ -74,7 +84,7 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
     /** Replaces the codecs by ones whose rules know the schema of the present ones. */
     public void updateCodecs(KeyCodec<K, N> newKeys, ValueCodec<V> newValues) {
         updateKeys(newKeys);
-        useRules(newValues.rules(), false);
+        useRules(new CodecRules(newValues.duplicate()), false);
         values = newValues;
         copier = copier(newValues);
         flushEncoder = encoder(newValues.duplicate());
@@ -117,11 +127,18 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
         return (V) entry.value();
     }
 
+    /** Loads a value; an expired one is deleted instead, so that nothing comes back (I5). */
     private V load(K key, N namespace) throws IOException {
         long orderKey = encode(key, namespace);
         ByteSlice bytes = findPut(keys.keyGroup(key), orderKey);
         if (bytes == null) {
             remember(key, namespace, null);
+            return null;
+        }
+        if (!runs.expiry().judge(bytes)) {
+            readInRecord = -1;
+            hot.delete(key, namespace, false);
+            store.afterGrowth();
             return null;
         }
         sizer.observe(bytes.length);
@@ -157,6 +174,12 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
             hot.update(entry, value, sizeBytes);
         }
         store.afterGrowth();
+    }
+
+    /** Returns a walk over the values that are hot. */
+    @SuppressWarnings("unchecked")
+    public HotWalk<K, N, V> hotWalk() {
+        return new HotEntryWalk<>(hot.cursor(), entry -> (V) entry.value());
     }
 
     @Override

@@ -26,8 +26,17 @@ public final class SlotCursor<K, N, UK> {
     }
 
     /** The next slot, tombstones included; null at the end. Marks it as found. */
-    @SuppressWarnings("unchecked")
     public HotSlot<K, N, UK> next() {
+        HotSlot<K, N, UK> slot = nextUnmarked();
+        if (slot != null) {
+            slot.setReferenced();
+        }
+        return slot;
+    }
+
+    /** The next slot, tombstones included, not marked as found; null at the end. */
+    @SuppressWarnings("unchecked")
+    public HotSlot<K, N, UK> nextUnmarked() {
         while (findMap()) {
             HotSlot<K, N, UK> slot = (HotSlot<K, N, UK>) cursor.next(map);
             if (slot != null && slot.isDetached()) {
@@ -35,9 +44,6 @@ public final class SlotCursor<K, N, UK> {
                 if (slot == null) {
                     continue;
                 }
-            }
-            if (slot != null) {
-                slot.setReferenced();
             }
             return slot;
         }

@@ -4,6 +4,8 @@
  */
 package io.strata.flink.savepoint;
 
+import io.strata.flink.compaction.Expiry;
+import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.state.ListFormat;
 import java.io.IOException;
 import java.util.Arrays;
@@ -28,9 +30,17 @@ final class EntryFilters {
     /**
      * Returns the filter of a state, null when everything is written. Task thread only: it takes
      * duplicates of serializers for the thread that writes (I9).
+     *
+     * @param expiry of the state, for the thread that writes: what has expired is never written,
+     *     whether the state's configuration mentions snapshots or not
      */
     @Nullable
-    static EntryFilter of(RegisteredKeyValueStateBackendMetaInfo<?, ?> metaInfo) {
+    static EntryFilter of(RegisteredKeyValueStateBackendMetaInfo<?, ?> metaInfo, Expiry expiry) {
+        return expiry.hasTimestamps() ? new ExpiryFilter(expiry.always()) : of(metaInfo);
+    }
+
+    @Nullable
+    private static EntryFilter of(RegisteredKeyValueStateBackendMetaInfo<?, ?> metaInfo) {
         StateSnapshotTransformer<byte[]> transformer =
                 metaInfo.getStateSnapshotTransformFactory().createForSerializedState().orElse(null);
         if (transformer == null) {
@@ -44,6 +54,33 @@ final class EntryFilters {
             }
             default -> transformer::filterOrTransform;
         };
+    }
+
+    /** Leaves out values and elements that have expired. */
+    private static final class ExpiryFilter implements EntryFilter {
+
+        private static final int ENTRIES_A_LOOK = 1024;
+
+        private final Expiry expiry;
+        private final ByteSlice value = new ByteSlice();
+        private int untilLook;
+
+        ExpiryFilter(Expiry expiry) {
+            this.expiry = expiry;
+        }
+
+        @Override
+        @Nullable
+        public byte[] filter(byte[] bytes) throws IOException {
+            if (--untilLook < 0) {
+                untilLook = ENTRIES_A_LOOK;
+                expiry.refresh();
+            }
+            if (!expiry.judge(value.set(bytes))) {
+                return null;
+            }
+            return expiry.live().length == bytes.length ? bytes : expiry.live().toArray();
+        }
     }
 
     /**

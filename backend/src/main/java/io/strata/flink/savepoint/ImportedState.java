@@ -4,6 +4,8 @@
  */
 package io.strata.flink.savepoint;
 
+import io.strata.flink.compaction.Expiry;
+import io.strata.flink.compaction.TimestampedValues;
 import io.strata.flink.format.bytes.CorruptFormatException;
 import io.strata.flink.format.key.CompositeKeyReader;
 import io.strata.flink.format.segment.RunSpec;
@@ -24,6 +26,9 @@ import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot.CommonSeria
  * @param spec what its run is of, or null for a queue of timers
  * @param kind the kind of keyed state, or null for a queue of timers
  * @param order its order keys, or null for a queue of timers
+ * @param timestamps reads when a value was last used, if the metadata says that values expire; for
+ *     lists it is not told, since only the elements' serializer, perhaps no longer there, knows
+ *     where one ends
  * @param dropsNulls whether a map value that is flagged as null is an expired one
  */
 record ImportedState(
@@ -31,6 +36,7 @@ record ImportedState(
         RunSpec spec,
         StateDescriptor.Type kind,
         ImportOrder order,
+        Expiry timestamps,
         boolean dropsNulls) {
 
     /** What {@link #keptBytes} says of an entry that is as good as absent. */
@@ -47,7 +53,7 @@ record ImportedState(
             throws IOException {
         String name = metaInfo.getName();
         return switch (metaInfo.getBackendStateType()) {
-            case PRIORITY_QUEUE -> new ImportedState(name, null, null, null, false);
+            case PRIORITY_QUEUE -> new ImportedState(name, null, null, null, Expiry.NEVER, false);
             case KEY_VALUE -> ofKeyed(name, metaInfo, keySerializer, prefixBytes);
             default ->
                     throw new IOException(
@@ -68,9 +74,15 @@ record ImportedState(
         TypeSerializerSnapshot<?> values =
                 metaInfo.getTypeSerializerSnapshot(CommonSerializerKeys.VALUE_SERIALIZER);
         long schemaId = Schema.of(values).id();
+        boolean expires = TimeToLive.isIn(values);
         if (kind != StateDescriptor.Type.MAP) {
             RunSpec spec = new RunSpec(name, false, schemaId);
-            return new ImportedState(name, spec, kind, ImportOrder.flat(prefixBytes), false);
+            Expiry timestamps =
+                    expires && kind != StateDescriptor.Type.LIST
+                            ? new TimestampedValues(false)
+                            : Expiry.NEVER;
+            return new ImportedState(
+                    name, spec, kind, ImportOrder.flat(prefixBytes), timestamps, false);
         }
         TypeSerializerSnapshot<?> namespace =
                 metaInfo.getTypeSerializerSnapshot(CommonSerializerKeys.NAMESPACE_SERIALIZER);
@@ -81,7 +93,8 @@ record ImportedState(
                 new RunSpec(name, true, schemaId),
                 kind,
                 ImportOrder.ofMap(prefixBytes, keys),
-                TimeToLive.isIn(values));
+                expires ? new TimestampedValues(true) : Expiry.NEVER,
+                expires);
     }
 
     boolean isTimers() {

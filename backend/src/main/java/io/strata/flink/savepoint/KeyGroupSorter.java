@@ -4,6 +4,7 @@
  */
 package io.strata.flink.savepoint;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.bytes.CorruptFormatException;
 import io.strata.flink.format.segment.RecordKind;
@@ -40,6 +41,7 @@ final class KeyGroupSorter implements Closeable {
     private final ByteSlice value = new ByteSlice();
 
     private RunSpec spec;
+    private Expiry timestamps = Expiry.NEVER;
     private int keyGroup;
     private long usedBytes;
     private long records;
@@ -57,9 +59,14 @@ final class KeyGroupSorter implements Closeable {
         this.spilled = spilled;
     }
 
-    /** Begins a key group of a state. */
-    void begin(RunSpec stateSpec, int keyGroupToSort) {
+    /**
+     * Begins a key group of a state.
+     *
+     * @param stateTimestamps reads the timestamps of its values
+     */
+    void begin(RunSpec stateSpec, Expiry stateTimestamps, int keyGroupToSort) {
         spec = stateSpec;
+        timestamps = stateTimestamps;
         keyGroup = keyGroupToSort;
         records = 0;
         forget();
@@ -97,7 +104,7 @@ final class KeyGroupSorter implements Closeable {
             write(target);
         } else {
             spill();
-            long written = spilled.drainTo(target);
+            long written = spilled.drainTo(target, timestamps);
             if (written != records) {
                 throw keyTwice(records - written + " of them came twice");
             }
@@ -128,7 +135,7 @@ final class KeyGroupSorter implements Closeable {
     private void spill() throws IOException {
         try (OneRunSegment part = spilled.begin(spec)) {
             write(part.records());
-            spilled.add(part.finish());
+            spilled.add(part.finish(), timestamps);
         }
         forget();
     }
@@ -148,7 +155,8 @@ final class KeyGroupSorter implements Closeable {
                     values,
                     valueOffsets[position],
                     valueOffsets[position + 1] - valueOffsets[position]);
-            target.add(keyGroup, orderKey, RecordKind.PUT, key, value, SegmentWriter.NO_TTL);
+            long ttlTimestamp = timestamps.timestamp(value);
+            target.add(keyGroup, orderKey, RecordKind.PUT, key, value, ttlTimestamp);
             before.set(key);
             orderKeyBefore = orderKey;
         }

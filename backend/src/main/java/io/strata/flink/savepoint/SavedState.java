@@ -4,6 +4,7 @@
  */
 package io.strata.flink.savepoint;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.compaction.ValueRules;
 import javax.annotation.Nullable;
 
@@ -17,9 +18,16 @@ import javax.annotation.Nullable;
  */
 record SavedState(int id, String name, @Nullable EntryFilter filter, ValueRules rules) {
 
-    /** Task thread only. */
-    static SavedState of(int id, SavepointSource.State state) {
+    /**
+     * Task thread only.
+     *
+     * @param expiry of the state, for the thread that writes
+     */
+    static SavedState of(int id, SavepointSource.State state, Expiry expiry) {
         return new SavedState(
-                id, state.metaInfo().getName(), EntryFilters.of(state.metaInfo()), state.rules());
+                id,
+                state.metaInfo().getName(),
+                EntryFilters.of(state.metaInfo(), expiry),
+                state.rules());
     }
 }

@@ -123,7 +123,7 @@ final class SavepointFile<K> implements Closeable {
     private boolean importRecords(int keyGroup, ImportedState state, ImportedRuns runs)
             throws IOException {
         int stateId = entries.stateId();
-        sorter.begin(state.spec(), keyGroup);
+        sorter.begin(state.spec(), state.timestamps(), keyGroup);
         boolean more;
         do {
             int keptBytes = state.keptBytes(entries, name);

@@ -61,7 +61,8 @@ public final class SavepointSnapshot<K> implements FullSnapshotResources<K> {
         this.compression = source.compression();
         this.lease = lease;
         for (SavepointSource.State state : source.states()) {
-            states.add(SavedState.of(states.size(), state));
+            String name = state.metaInfo().getName();
+            states.add(SavedState.of(states.size(), state, source.store().rules(name).expiry()));
             metaInfo.addAll(source.eventTime().addTo(List.of(state.snapshot())));
         }
         this.timers = source.timers().snapshot();

@@ -4,6 +4,7 @@
  */
 package io.strata.flink.savepoint;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.compaction.MergeCursor;
 import io.strata.flink.compaction.RunMerge;
 import io.strata.flink.compaction.ValueConverters;
@@ -61,13 +62,17 @@ final class SpilledRuns implements Closeable {
         return OneRunSegment.begin(directory, options, spec);
     }
 
-    /** Takes over one reference to a part. */
-    void add(Segment part) throws IOException {
+    /**
+     * Takes over one reference to a part.
+     *
+     * @param timestamps reads the timestamps of the values
+     */
+    void add(Segment part, Expiry timestamps) throws IOException {
         addTo(0, part);
         for (int level = 0; level < levels.size(); level++) {
             List<Segment> parts = levels.get(level);
             if (parts.size() == FAN_IN) {
-                addTo(level + 1, merged(parts));
+                addTo(level + 1, merged(parts, timestamps));
                 releaseAll(parts);
             }
         }
@@ -76,23 +81,25 @@ final class SpilledRuns implements Closeable {
     /**
      * Merges all parts into a run that has begun, and forgets them.
      *
+     * @param timestamps reads the timestamps of the values
      * @return the number of records written
      */
-    long drainTo(SegmentWriter target) throws IOException {
+    long drainTo(SegmentWriter target, Expiry timestamps) throws IOException {
         List<Segment> parts = levels.stream().flatMap(List::stream).toList();
-        long records = merge(parts, target);
+        long records = merge(parts, target, timestamps);
         close();
         return records;
     }
 
-    private Segment merged(List<Segment> parts) throws IOException {
+    private Segment merged(List<Segment> parts, Expiry timestamps) throws IOException {
         try (OneRunSegment output = begin(parts.get(0).runs().get(0).spec())) {
-            merge(parts, output.records());
+            merge(parts, output.records(), timestamps);
             return output.finish();
         }
     }
 
-    private long merge(List<Segment> parts, SegmentWriter target) throws IOException {
+    private long merge(List<Segment> parts, SegmentWriter target, Expiry timestamps)
+            throws IOException {
         List<RunView> views =
                 parts.stream()
                         .map(part -> new RunView(part.runs().get(0), KeyGroupSpan.ALL))
@@ -106,7 +113,7 @@ final class SpilledRuns implements Closeable {
                         NOTHING_IS_JOINED,
                         new ValueConverters(ValueRules.sameSchema(schemaId)),
                         StreamingPageSource::new);
-        return new RunMerge(false, cancelled).drain(cursor, target);
+        return new RunMerge(false, timestamps, cancelled).drain(cursor, target);
     }
 
     private void addTo(int level, Segment part) {

@@ -107,6 +107,27 @@ public final class Run {
         return RunTotals.of(entries, span);
     }
 
+    /** Shows the first records of some pages; see {@link RunView#sample}. */
+    void sample(KeyGroupSpan span, int most, RunView.SampleVisitor visitor) {
+        long pages = 0;
+        for (KeyGroupEntry entry : entries) {
+            pages += span.contains(entry.keyGroup()) ? entry.pages() : 0;
+        }
+        long step = Math.max(1, pages / most);
+        long next = step / 2;
+        long before = 0;
+        for (KeyGroupEntry entry : entries) {
+            if (span.contains(entry.keyGroup())) {
+                int first = index.firstPage(index.slot(entry.keyGroup()));
+                for (; next < before + entry.pages(); next += step) {
+                    int page = first + (int) (next - before);
+                    visitor.visit(entry.keyGroup(), index.firstOrderKey(page));
+                }
+                before += entry.pages();
+            }
+        }
+    }
+
     /** Returns false when no record of the key group has this order key; reads memory only. */
     public boolean mayContain(int keyGroup, long orderKey) {
         int slot = index.slot(keyGroup);

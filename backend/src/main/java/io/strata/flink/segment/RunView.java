@@ -22,6 +22,22 @@ public record RunView(Run run, KeyGroupSpan clip) {
         return clip.contains(keyGroup) && run.mayContain(keyGroup, orderKey);
     }
 
+    /** Hears of the records of a {@link #sample}. */
+    @FunctionalInterface
+    public interface SampleVisitor {
+        /** Takes note of one record. */
+        void visit(int keyGroup, long orderKey);
+    }
+
+    /**
+     * Shows some visible records, the first ones of pages at equal distances; reads memory only.
+     *
+     * @param most how many about; as many as there are pages if these are fewer
+     */
+    public void sample(int most, SampleVisitor visitor) {
+        run.sample(clip, most, visitor);
+    }
+
     /** Returns true when the key group is visible and the run may have the group in it. */
     public boolean mayContainGroup(int keyGroup, int groupHash) {
         return clip.contains(keyGroup) && run.mayContainGroup(keyGroup, groupHash);

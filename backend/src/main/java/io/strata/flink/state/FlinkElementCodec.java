@@ -4,6 +4,7 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.engine.ElementCodec;
 import io.strata.flink.format.bytes.ByteSlice;
@@ -26,9 +27,13 @@ final class FlinkElementCodec<T> extends FlinkValueCodec<T> implements ElementCo
         super(serializer, eventTime);
     }
 
-    FlinkElementCodec(
-            TypeSerializer<T> serializer, @Nullable EventTimeClock eventTime, ValueRules rules) {
-        super(serializer, eventTime, rules);
+    FlinkElementCodec(TypeSerializer<T> serializer, ValueTime time, ValueRules rules) {
+        super(serializer, time, rules);
+    }
+
+    @Override
+    Expiry expiry(TimeToLive lifetime) {
+        return new TtlListExpiry(lifetime, duplicate());
     }
 
     @Override
@@ -55,6 +60,6 @@ final class FlinkElementCodec<T> extends FlinkValueCodec<T> implements ElementCo
 
     @Override
     public FlinkElementCodec<T> duplicate() {
-        return new FlinkElementCodec<>(serializer().duplicate(), eventTime(), rules());
+        return new FlinkElementCodec<>(serializer().duplicate(), time(), rules());
     }
 }

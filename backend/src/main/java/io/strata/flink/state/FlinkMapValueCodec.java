@@ -4,6 +4,7 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.format.state.MapValueFormat;
 import io.strata.flink.ttl.EventTimeClock;
@@ -24,9 +25,13 @@ final class FlinkMapValueCodec<V> extends FlinkValueCodec<V> {
         super(serializer, eventTime);
     }
 
-    FlinkMapValueCodec(
-            TypeSerializer<V> serializer, @Nullable EventTimeClock eventTime, ValueRules rules) {
-        super(serializer, eventTime, rules);
+    FlinkMapValueCodec(TypeSerializer<V> serializer, ValueTime time, ValueRules rules) {
+        super(serializer, time, rules);
+    }
+
+    @Override
+    Expiry expiry(TimeToLive lifetime) {
+        return new TtlExpiry(lifetime, true);
     }
 
     @Override
@@ -51,6 +56,6 @@ final class FlinkMapValueCodec<V> extends FlinkValueCodec<V> {
 
     @Override
     public FlinkMapValueCodec<V> duplicate() {
-        return new FlinkMapValueCodec<>(serializer().duplicate(), eventTime(), rules());
+        return new FlinkMapValueCodec<>(serializer().duplicate(), time(), rules());
     }
 }

@@ -4,6 +4,7 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.compaction.Expiry;
 import io.strata.flink.compaction.ValueRules;
 import io.strata.flink.engine.ValueCodec;
 import io.strata.flink.format.bytes.ByteSlice;
@@ -30,7 +31,7 @@ class FlinkValueCodec<V> implements ValueCodec<V> {
 
     private final TypeSerializer<V> serializer;
     private final boolean immutable;
-    @Nullable private final EventTimeClock eventTime;
+    private final ValueTime time;
     private final ValueRules rules;
     private DataOutputSerializer target = new DataOutputSerializer(INITIAL_BYTES);
     private DataInputDeserializer source = new DataInputDeserializer();
@@ -41,18 +42,18 @@ class FlinkValueCodec<V> implements ValueCodec<V> {
      * @param eventTime the clock of state with a time to live; null when that is the machine's
      */
     FlinkValueCodec(TypeSerializer<V> serializer, @Nullable EventTimeClock eventTime) {
-        this(serializer, eventTime, ValueRules.NONE);
+        this(serializer, new ValueTime(eventTime, null), ValueRules.NONE);
     }
 
     /**
      * A codec of values of which there may be older schemas.
      *
+     * @param time what counts as time for the values
      * @param rules what the bytes mean
      */
-    FlinkValueCodec(
-            TypeSerializer<V> serializer, @Nullable EventTimeClock eventTime, ValueRules rules) {
+    FlinkValueCodec(TypeSerializer<V> serializer, ValueTime time, ValueRules rules) {
         this.serializer = serializer;
-        this.eventTime = eventTime;
+        this.time = time;
         this.immutable = serializer.isImmutableType();
         this.rules = rules;
     }
@@ -90,16 +91,25 @@ class FlinkValueCodec<V> implements ValueCodec<V> {
         source = new DataInputDeserializer();
     }
 
-    @Nullable
-    final EventTimeClock eventTime() {
-        return eventTime;
+    final ValueTime time() {
+        return time;
+    }
+
+    @Override
+    public final Expiry expiry() {
+        return time.timeToLive() == null ? Expiry.NEVER : expiry(time.timeToLive());
+    }
+
+    /** Returns a judge of values that live so long. */
+    Expiry expiry(TimeToLive lifetime) {
+        return new TtlExpiry(lifetime, false);
     }
 
     /** Fills in the time of a value that was written before event time was first told. */
     @SuppressWarnings("unchecked")
     final V timed(V value) {
-        return eventTime != null && value instanceof TtlValue<?> withTime
-                ? (V) eventTime.timed(withTime)
+        return time.eventTime() != null && value instanceof TtlValue<?> withTime
+                ? (V) time.eventTime().timed(withTime)
                 : value;
     }
 
@@ -134,6 +144,6 @@ class FlinkValueCodec<V> implements ValueCodec<V> {
 
     @Override
     public FlinkValueCodec<V> duplicate() {
-        return new FlinkValueCodec<>(serializer.duplicate(), eventTime, rules);
+        return new FlinkValueCodec<>(serializer.duplicate(), time, rules);
     }
 }

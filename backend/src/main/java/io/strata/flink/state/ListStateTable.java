@@ -4,6 +4,7 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.engine.HotWalk;
 import io.strata.flink.engine.ListTable;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.format.state.ListFormat;
@@ -38,7 +39,7 @@ final class ListStateTable<K, N, T> extends StateTable<K, N, List<T>> {
             StateSerializers<?, ?, List<T>> serializers) {
         return new FlinkElementCodec<>(
                 elementSerializer(serializers.state()),
-                serializers.eventTime(),
+                serializers.time(),
                 serializers.rules(StateDescriptor.Type.LIST));
     }
 
@@ -92,6 +93,11 @@ final class ListStateTable<K, N, T> extends StateTable<K, N, List<T>> {
     @Override
     ListTable<K, N, T> tiered() {
         return table;
+    }
+
+    @Override
+    HotWalk<K, N, List<T>> hotWalk(int mostSlots) {
+        return table.hotWalk();
     }
 
     @Override

@@ -4,11 +4,13 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.engine.HotWalk;
 import io.strata.flink.engine.MapTable;
 import io.strata.flink.engine.TieredStore;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import javax.annotation.Nullable;
 import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.MapSerializer;
@@ -44,7 +46,7 @@ final class MapStateTable<K, N, UK, UV> extends StateTable<K, N, Map<UK, UV>> {
             StateSerializers<?, ?, Map<UK, UV>> serializers) {
         return new FlinkMapValueCodec<>(
                 mapSerializer(serializers.state()).getValueSerializer(),
-                serializers.eventTime(),
+                serializers.time(),
                 serializers.rules(StateDescriptor.Type.MAP));
     }
 
@@ -82,6 +84,21 @@ final class MapStateTable<K, N, UK, UV> extends StateTable<K, N, Map<UK, UV>> {
     @Override
     MapTable<K, N, UK, UV> tiered() {
         return table;
+    }
+
+    @Override
+    HotWalk<K, N, Map<UK, UV>> hotWalk(int mostSlots) {
+        return table.hotWalk(mostSlots);
+    }
+
+    @Override
+    void reduce(K key, N namespace, Map<UK, UV> shown, @Nullable Map<UK, UV> left)
+            throws IOException {
+        for (UK userKey : shown.keySet()) {
+            if (left == null || !left.containsKey(userKey)) {
+                table.remove(key, namespace, userKey);
+            }
+        }
     }
 
     @Override

@@ -6,11 +6,10 @@ package io.strata.flink.state;
 
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.schema.SchemaReaders;
-import io.strata.flink.ttl.EventTimeClock;
 import java.util.function.Function;
-import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.InternalKeyContext;
+import org.apache.flink.runtime.state.ttl.TtlTimeProvider;
 
 /**
  * What all states of one keyed backend share.
@@ -18,12 +17,12 @@ import org.apache.flink.runtime.state.InternalKeyContext;
  * @param store holds the state
  * @param keyContext knows the current key
  * @param keySerializer writes keys
- * @param eventTime the clock of state with a time to live; null when that is the machine's
+ * @param ttlClock says when values expire; never goes backwards, and any thread may ask it
  * @param schemas knows how the values of a state are read, by its name
  */
 record StateContext<K>(
         TieredStore store,
         InternalKeyContext<K> keyContext,
         TypeSerializer<K> keySerializer,
-        @Nullable EventTimeClock eventTime,
+        TtlTimeProvider ttlClock,
         Function<String, SchemaReaders> schemas) {}

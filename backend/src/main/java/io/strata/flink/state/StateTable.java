@@ -4,8 +4,10 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.engine.HotWalk;
 import io.strata.flink.engine.TieredTable;
 import java.io.IOException;
+import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /**
@@ -53,6 +55,27 @@ abstract class StateTable<K, N, SV> {
 
     /** Replaces the state. */
     abstract void write(K key, N namespace, SV value) throws IOException;
+
+    /**
+     * Returns a walk over what is hot.
+     *
+     * @param mostSlots entries of one map to show at a time
+     */
+    abstract HotWalk<K, N, SV> hotWalk(int mostSlots);
+
+    /**
+     * Takes away what has expired of something that a {@link #hotWalk} showed.
+     *
+     * @param left what has not; null when all has
+     */
+    void reduce(K key, N namespace, SV shown, @Nullable SV left) throws IOException {
+        write(key, namespace, left);
+    }
+
+    /** Tells whether values expire. */
+    final boolean hasTimeToLive() {
+        return serializers.time().timeToLive() != null;
+    }
 
     /** Returns the table of the engine. */
     abstract TieredTable<K, N> tiered();

@@ -121,7 +121,7 @@ abstract class StrataState<K, N, SV> implements InternalKvState<K, N, SV> {
                         safeKeySerializer,
                         safeNamespaceSerializer,
                         safeValueSerializer,
-                        null,
+                        ValueTime.NONE,
                         SchemaReaders.unversioned(name));
         SV value = table.peek(at.f0, at.f1, own);
         return value == null ? null : table.serialize(value, safeValueSerializer);
@@ -130,6 +130,8 @@ abstract class StrataState<K, N, SV> implements InternalKvState<K, N, SV> {
     @Override
     public final StateIncrementalVisitor<K, N, SV> getStateIncrementalVisitor(
             int recommendedMaxNumberOfReturnedRecords) {
-        return new StateVisitor<>(name, table, recommendedMaxNumberOfReturnedRecords);
+        return table.hasTimeToLive()
+                ? new HotVisitor<>(name, table, recommendedMaxNumberOfReturnedRecords)
+                : new StateVisitor<>(name, table, recommendedMaxNumberOfReturnedRecords);
     }
 }

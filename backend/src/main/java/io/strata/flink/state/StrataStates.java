@@ -7,7 +7,6 @@ package io.strata.flink.state;
 import io.strata.flink.engine.EntryCursor;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.schema.SchemaReaders;
-import io.strata.flink.ttl.EventTimeClock;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,6 +17,7 @@ import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.InternalKeyContext;
 import org.apache.flink.runtime.state.RegisteredKeyValueStateBackendMetaInfo;
+import org.apache.flink.runtime.state.ttl.TtlTimeProvider;
 import org.apache.flink.util.FlinkRuntimeException;
 
 /**
@@ -36,22 +36,25 @@ public final class StrataStates<K> {
     private final Map<String, StateTable<K, ?, ?>> tables = new HashMap<>();
     private final Map<String, StrataState<K, ?, ?>> states = new HashMap<>();
 
+    /** By state, for those that expire. */
+    private final Map<String, TimeToLive> timesToLive = new HashMap<>();
+
     /**
      * Creates it without any state.
      *
      * @param store holds the state; the caller closes it
      * @param keyContext knows the current key
      * @param keySerializer writes the keys, on the task thread
-     * @param eventTime the clock of state with a time to live; null when that is the machine's
+     * @param ttlClock says when values expire; never goes backwards, and any thread may ask it
      * @param schemas knows how the values of a state are read, by its name
      */
     public StrataStates(
             TieredStore store,
             InternalKeyContext<K> keyContext,
             TypeSerializer<K> keySerializer,
-            @Nullable EventTimeClock eventTime,
+            TtlTimeProvider ttlClock,
             Function<String, SchemaReaders> schemas) {
-        this.context = new StateContext<>(store, keyContext, keySerializer, eventTime, schemas);
+        this.context = new StateContext<>(store, keyContext, keySerializer, ttlClock, schemas);
     }
 
     /** Creates it for states whose serializers never change. */
@@ -59,14 +62,14 @@ public final class StrataStates<K> {
             TieredStore store,
             InternalKeyContext<K> keyContext,
             TypeSerializer<K> keySerializer,
-            @Nullable EventTimeClock eventTime) {
-        this(store, keyContext, keySerializer, eventTime, SchemaReaders::unversioned);
+            TtlTimeProvider ttlClock) {
+        this(store, keyContext, keySerializer, ttlClock, SchemaReaders::unversioned);
     }
 
     /**
      * Returns the state object for a descriptor, always the same one for the same name.
      *
-     * @param descriptor its serializer is not used, its functions and default value are
+     * @param descriptor its serializer is not used; its functions, default value and TTL are
      * @param metaInfo the serializers to use from now on
      * @throws FlinkRuntimeException when the kind of state is not supported
      */
@@ -74,6 +77,13 @@ public final class StrataStates<K> {
     public <N, SV, S extends State, IS extends S> IS createOrUpdate(
             StateDescriptor<S, SV> descriptor,
             RegisteredKeyValueStateBackendMetaInfo<N, SV> metaInfo) {
+        // a TTL given now counts for what was written before, too
+        timesToLive.put(
+                metaInfo.getName(),
+                TimeToLive.of(
+                        descriptor.getTtlConfig(),
+                        metaInfo.getStateSerializer(),
+                        context.ttlClock()));
         StateTable<K, N, SV> table = table(metaInfo);
         StrataState<K, N, SV> state =
                 (StrataState<K, N, SV>)
@@ -122,7 +132,7 @@ public final class StrataStates<K> {
                         context.keySerializer(),
                         metaInfo.getNamespaceSerializer(),
                         metaInfo.getStateSerializer(),
-                        context.eventTime(),
+                        ValueTime.of(context.ttlClock(), timesToLive.get(metaInfo.getName())),
                         context.schemas().apply(metaInfo.getName()));
         StateTable<K, N, SV> table = (StateTable<K, N, SV>) tables.get(metaInfo.getName());
         if (table == null) {

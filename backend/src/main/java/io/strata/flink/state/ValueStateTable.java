@@ -4,6 +4,7 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.engine.HotWalk;
 import io.strata.flink.engine.TieredStore;
 import io.strata.flink.engine.ValueTable;
 import java.io.IOException;
@@ -30,7 +31,7 @@ final class ValueStateTable<K, N, V> extends StateTable<K, N, V> {
     private static <V> FlinkValueCodec<V> valueCodec(StateSerializers<?, ?, V> serializers) {
         return new FlinkValueCodec<>(
                 serializers.state(),
-                serializers.eventTime(),
+                serializers.time(),
                 serializers.rules(StateDescriptor.Type.VALUE));
     }
 
@@ -62,6 +63,11 @@ final class ValueStateTable<K, N, V> extends StateTable<K, N, V> {
     @Override
     ValueTable<K, N, V> tiered() {
         return table;
+    }
+
+    @Override
+    HotWalk<K, N, V> hotWalk(int mostSlots) {
+        return table.hotWalk();
     }
 
     @Override

@@ -6,6 +6,7 @@ package io.strata.flink.savepoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.strata.flink.compaction.Expiry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -38,7 +39,7 @@ class EntryFiltersTest {
 
     @Test
     void thereIsNoneWithoutATransformer() {
-        assertThat(EntryFilters.of(metaInfo(Type.LIST, LIST, null))).isNull();
+        assertThat(EntryFilters.of(metaInfo(Type.LIST, LIST, null), Expiry.NEVER)).isNull();
     }
 
     @Test
@@ -84,7 +85,7 @@ class EntryFiltersTest {
                         return TransformStrategy.STOP_ON_FIRST_INCLUDED;
                     }
                 };
-        EntryFilter filter = EntryFilters.of(metaInfo(Type.LIST, LIST, stopping));
+        EntryFilter filter = EntryFilters.of(metaInfo(Type.LIST, LIST, stopping), Expiry.NEVER);
         byte[] kept = bytes("z,x");
 
         assertThat(filter.filter(bytes("x,x,z,x,y"))).isEqualTo(bytes("z,x,y"));
@@ -97,7 +98,8 @@ class EntryFiltersTest {
     }
 
     private static EntryFilter filter(Type type, TypeSerializer<?> serializer) {
-        return EntryFilters.of(metaInfo(type, serializer, EntryFiltersTest::transform));
+        return EntryFilters.of(
+                metaInfo(type, serializer, EntryFiltersTest::transform), Expiry.NEVER);
     }
 
     @SuppressWarnings("unchecked")

@@ -29,6 +29,7 @@ import org.apache.flink.runtime.state.InternalKeyContextImpl;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.RegisteredKeyValueStateBackendMetaInfo;
+import org.apache.flink.runtime.state.ttl.TtlTimeProvider;
 
 /** The state objects of one backend without the backend: keys and namespaces are integers. */
 final class StateHarness implements AutoCloseable {
@@ -70,7 +71,9 @@ final class StateHarness implements AutoCloseable {
                                 segments,
                                 new KeyGroupSpan(0, KEY_GROUPS - 1),
                                 regime.tuning));
-        states = new StrataStates<>(store, keyContext, IntSerializer.INSTANCE, null);
+        states =
+                new StrataStates<>(
+                        store, keyContext, IntSerializer.INSTANCE, TtlTimeProvider.DEFAULT);
     }
 
     /** Takes over what a snapshot of another backend holds; before any state is asked for. */
