@@ -4,7 +4,8 @@
  */
 
 /**
- * Flink's own conformance tests, {@link org.apache.flink.runtime.state.StateBackendTestBase}, on
- * Strata in three regimes: everything hot, everything cold at once, and mixed.
+ * Flink's own conformance tests, {@link org.apache.flink.runtime.state.StateBackendTestBase}, and
+ * {@link org.apache.flink.runtime.state.ttl.TtlStateTestBase}, on Strata in three regimes:
+ * everything hot, everything cold at once, and mixed.
  */
 package io.strata.flink.conformance;
