@@ -97,6 +97,30 @@ class EventTimeTtlTest {
     }
 
     @Test
+    void compactionDropsItNoSoonerThanReadsDo() throws Exception {
+        Job job = start(true);
+        for (int key = 0; key < 50; key++) {
+            job.writeAll(key);
+        }
+        job.eventTime.advance(700_000);
+        job.eventTime.advance(700_000 + TTL - 1);
+        for (int key = 0; key < 50; key++) {
+            assertThat(job.readAll(key)).isEqualTo("%1$d [%1$d] %1$d %1$d %1$d".formatted(key));
+        }
+        assertThat(coldRecords(job)).isGreaterThanOrEqualTo(5 * 50);
+
+        job.eventTime.advance(700_000 + TTL);
+        job.writeAll(1_000);
+        job.readAll(1_000);
+        assertThat(coldRecords(job)).isLessThanOrEqualTo(5);
+    }
+
+    private static long coldRecords(Job job) {
+        job.task.backend().setCurrentKey(0);
+        return job.task.backend().stats().coldRecords();
+    }
+
+    @Test
     void aCheckpointBeforeTheStartIsNoDifferent() throws Exception {
         Job job = start(false);
         job.writeAll(1);
