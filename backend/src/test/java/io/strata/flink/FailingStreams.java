@@ -7,6 +7,8 @@ package io.strata.flink;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.apache.flink.runtime.state.CheckpointStateOutputStream;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
@@ -14,19 +16,37 @@ import org.apache.flink.runtime.state.CheckpointedStateScope;
 import org.apache.flink.runtime.state.StreamStateHandle;
 
 /** A checkpoint storage whose operations fail when they are told to, with the message "planted". */
-final class FailingStreams implements CheckpointStreamFactory {
+public final class FailingStreams implements CheckpointStreamFactory {
 
     private final CheckpointStreamFactory real;
     private final BooleanSupplier fails;
+    private final Runnable closed;
+    private final AtomicInteger openStreams = new AtomicInteger();
 
     /**
      * Wraps a storage.
      *
      * @param fails asked before every operation, by any thread
      */
-    FailingStreams(CheckpointStreamFactory real, BooleanSupplier fails) {
+    public FailingStreams(CheckpointStreamFactory real, BooleanSupplier fails) {
+        this(real, fails, () -> {});
+    }
+
+    /**
+     * Wraps a storage.
+     *
+     * @param fails asked before every operation, by any thread
+     * @param closed runs before a stream is closed, by any thread
+     */
+    public FailingStreams(CheckpointStreamFactory real, BooleanSupplier fails, Runnable closed) {
         this.real = real;
         this.fails = fails;
+        this.closed = closed;
+    }
+
+    /** Streams that were neither closed nor asked for their handle. */
+    public int openStreams() {
+        return openStreams.get();
     }
 
     private void maybeFail() throws IOException {
@@ -65,13 +85,23 @@ final class FailingStreams implements CheckpointStreamFactory {
 
     private final class FailingStream extends CheckpointStateOutputStream {
         private final CheckpointStateOutputStream out;
+        private final AtomicBoolean ended = new AtomicBoolean();
 
         FailingStream(CheckpointStateOutputStream out) {
             this.out = out;
+            openStreams.incrementAndGet();
         }
 
+        private void end() {
+            if (ended.compareAndSet(false, true)) {
+                openStreams.decrementAndGet();
+            }
+        }
+
+        /** Ends the stream whether or not it succeeds, as Flink's streams do. */
         @Override
         public StreamStateHandle closeAndGetHandle() throws IOException {
+            end();
             maybeFail();
             return out.closeAndGetHandle();
         }
@@ -105,6 +135,8 @@ final class FailingStreams implements CheckpointStreamFactory {
 
         @Override
         public void close() throws IOException {
+            end();
+            closed.run();
             out.close();
         }
     }

@@ -7,6 +7,7 @@ package io.strata.flink.savepoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.strata.flink.FailingStreams;
 import io.strata.flink.savepoint.WrittenOperator.Setup;
 import io.strata.flink.savepoint.WrittenState.Kind;
 import io.strata.flink.savepoint.WrittenState.Ttl;
@@ -25,12 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.state.ValueState;
-import org.apache.flink.runtime.state.CheckpointStateOutputStream;
-import org.apache.flink.runtime.state.CheckpointedStateScope;
 import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.SnapshotResult;
-import org.apache.flink.runtime.state.StreamStateHandle;
-import org.apache.flink.runtime.state.memory.MemCheckpointStreamFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,7 +65,7 @@ class EndedSavepointTest {
         try (WrittenOperator operator = start()) {
             update(operator, 0);
             Streams whole = new Streams(Integer.MAX_VALUE, -1);
-            operator.begin(whole).get(0).run();
+            operator.begin(whole.factory).get(0).run();
             int operations = whole.operations.get();
             assertThat(operations).isGreaterThan(KEYS);
             for (int failing = 0; failing < operations; failing++) {
@@ -85,13 +82,16 @@ class EndedSavepointTest {
 
     private void failAt(int failing, WrittenOperator operator) throws Exception {
         Streams streams = new Streams(failing, -1);
-        RunnableFuture<SnapshotResult<KeyedStateHandle>> savepoint = operator.begin(streams).get(0);
+        RunnableFuture<SnapshotResult<KeyedStateHandle>> savepoint =
+                operator.begin(streams.factory).get(0);
         savepoint.run();
         assertThatThrownBy(savepoint::get)
                 .as("operation %d", failing)
                 .isInstanceOf(ExecutionException.class)
                 .hasRootCauseMessage("planted");
-        assertThat(streams.open).as("open streams, operation %d", failing).hasValue(0);
+        assertThat(streams.factory.openStreams())
+                .as("open streams, operation %d", failing)
+                .isZero();
         assertThat(segments()).isLessThan(MOST_SEGMENTS);
     }
 
@@ -114,7 +114,7 @@ class EndedSavepointTest {
                 update(operator, round);
                 Streams streams = new Streams(Integer.MAX_VALUE, 20 + round);
                 RunnableFuture<SnapshotResult<KeyedStateHandle>> savepoint =
-                        operator.begin(streams).get(0);
+                        operator.begin(streams.factory).get(0);
                 Thread writer = start(savepoint);
                 assertThat(streams.stuck.await(30, TimeUnit.SECONDS)).isTrue();
 
@@ -122,7 +122,7 @@ class EndedSavepointTest {
 
                 writer.join();
                 assertThatThrownBy(savepoint::get).isInstanceOf(CancellationException.class);
-                assertThat(streams.open).hasValue(0);
+                assertThat(streams.factory.openStreams()).isZero();
                 assertThat(segments()).isLessThan(MOST_SEGMENTS);
             }
             assertThat(operator.savepoint()).hasSize(1);
@@ -135,7 +135,8 @@ class EndedSavepointTest {
         WrittenOperator operator = start();
         update(operator, 1);
         Streams streams = new Streams(Integer.MAX_VALUE, 30);
-        RunnableFuture<SnapshotResult<KeyedStateHandle>> savepoint = operator.begin(streams).get(0);
+        RunnableFuture<SnapshotResult<KeyedStateHandle>> savepoint =
+                operator.begin(streams.factory).get(0);
         Thread writer = start(savepoint);
         assertThat(streams.stuck.await(30, TimeUnit.SECONDS)).isTrue();
         Thread closing =
@@ -186,25 +187,22 @@ class EndedSavepointTest {
     }
 
     /** Streams in memory; the operation of one number fails, that of another one gets stuck. */
-    private static final class Streams extends MemCheckpointStreamFactory {
+    private static final class Streams {
         private final int failing;
         private final int sticking;
         private final AtomicInteger operations = new AtomicInteger();
         private final CountDownLatch stuck = new CountDownLatch(1);
         private final CountDownLatch goOn = new CountDownLatch(1);
-        private final AtomicInteger open = new AtomicInteger();
+        private final FailingStreams factory =
+                new FailingStreams(CanonicalSavepoints.inMemory(), this::failsNow, goOn::countDown);
 
         Streams(int failing, int sticking) {
-            super(1 << 20);
             this.failing = failing;
             this.sticking = sticking;
         }
 
-        private void operate() throws IOException {
+        private boolean failsNow() {
             int operation = operations.getAndIncrement();
-            if (operation == failing) {
-                throw new IOException("planted");
-            }
             if (operation == sticking) {
                 stuck.countDown();
                 try {
@@ -213,72 +211,7 @@ class EndedSavepointTest {
                     Thread.currentThread().interrupt();
                 }
             }
-        }
-
-        @Override
-        public CheckpointStateOutputStream createCheckpointStateOutputStream(
-                CheckpointedStateScope scope) throws IOException {
-            operate();
-            open.incrementAndGet();
-            return new Output(super.createCheckpointStateOutputStream(scope));
-        }
-
-        private final class Output extends CheckpointStateOutputStream {
-            private final CheckpointStateOutputStream out;
-            private boolean ended;
-
-            Output(CheckpointStateOutputStream out) {
-                this.out = out;
-            }
-
-            private void end() {
-                if (!ended) {
-                    ended = true;
-                    open.decrementAndGet();
-                }
-            }
-
-            @Override
-            public void write(int b) throws IOException {
-                operate();
-                out.write(b);
-            }
-
-            @Override
-            public void write(byte[] bytes, int offset, int length) throws IOException {
-                operate();
-                out.write(bytes, offset, length);
-            }
-
-            @Override
-            public long getPos() throws IOException {
-                return out.getPos();
-            }
-
-            @Override
-            public void flush() throws IOException {
-                out.flush();
-            }
-
-            @Override
-            public void sync() throws IOException {
-                out.sync();
-            }
-
-            /** Ends the stream whether or not it succeeds, as Flink's streams do. */
-            @Override
-            public StreamStateHandle closeAndGetHandle() throws IOException {
-                end();
-                operate();
-                return out.closeAndGetHandle();
-            }
-
-            @Override
-            public void close() throws IOException {
-                end();
-                goOn.countDown();
-                out.close();
-            }
+            return operation == failing;
         }
     }
 }

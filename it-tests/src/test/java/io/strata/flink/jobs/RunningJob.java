@@ -211,11 +211,21 @@ final class RunningJob {
         awaitRunning();
     }
 
-    /** As {@link #failAndRecover}, while a checkpoint is under way. */
+    /** As {@link #failAndRecover}, while tasks write a checkpoint. */
     void failDuringCheckpoint() throws Exception {
         CompletableFuture<String> underWay = startCheckpoint();
+        // The first to acknowledge is a source: its barriers are on their way to the state.
+        awaiting("checkpoint under way")
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> underWay.isDone() || anyTaskAcknowledged());
         failAndRecover();
         awaitAny(underWay);
+    }
+
+    private boolean anyTaskAcknowledged() throws Exception {
+        return checkpointStats().getHistory().getCheckpoints().stream()
+                .filter(checkpoint -> checkpoint.getStatus().isInProgress())
+                .anyMatch(checkpoint -> checkpoint.getNumberOfAcknowledgedSubtasks() > 0);
     }
 
     /** Starts a checkpoint and does not wait for it. */

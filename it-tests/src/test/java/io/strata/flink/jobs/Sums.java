@@ -29,10 +29,12 @@ public record Sums(long count, long total) {
         return count + "/" + total;
     }
 
-    /** Adds the amounts of events. */
-    static final class OfAmounts implements AggregateFunction<Event, Sums, Sums> {
+    /** Adds a number of each record. */
+    abstract static class Adding<T> implements AggregateFunction<T, Sums, Sums> {
 
         private static final long serialVersionUID = 1L;
+
+        abstract long numberOf(T record);
 
         @Override
         public Sums createAccumulator() {
@@ -40,8 +42,8 @@ public record Sums(long count, long total) {
         }
 
         @Override
-        public Sums add(Event event, Sums sums) {
-            return sums.plus(event.amount());
+        public Sums add(T record, Sums sums) {
+            return sums.plus(numberOf(record));
         }
 
         @Override
@@ -55,29 +57,25 @@ public record Sums(long count, long total) {
         }
     }
 
-    /** Adds the checks of window results. */
-    static final class OfChecks implements AggregateFunction<WindowResult, Sums, Sums> {
+    /** Adds the amounts of events. */
+    static final class OfAmounts extends Adding<Event> {
 
         private static final long serialVersionUID = 1L;
 
         @Override
-        public Sums createAccumulator() {
-            return NONE;
+        long numberOf(Event event) {
+            return event.amount();
         }
+    }
+
+    /** Adds the checks of window results. */
+    static final class OfChecks extends Adding<WindowResult> {
+
+        private static final long serialVersionUID = 1L;
 
         @Override
-        public Sums add(WindowResult result, Sums sums) {
-            return sums.plus(result.check());
-        }
-
-        @Override
-        public Sums getResult(Sums sums) {
-            return sums;
-        }
-
-        @Override
-        public Sums merge(Sums a, Sums b) {
-            return a.plus(b);
+        long numberOf(WindowResult result) {
+            return result.check();
         }
     }
 }
