@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.flink.core.execution.RecoveryClaimMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,19 +29,27 @@ class CheckpointUnderPressureTest {
 
     @Test
     void concurrentCheckpoints() throws Exception {
-        control.setDelayNanos(300_000);
         JobPlan concurrent =
-                plan.with(CHECKPOINTING + "max-concurrent-checkpoints", "4")
-                        .with(CHECKPOINTING + "interval", "15ms")
+                plan.with(CHECKPOINTING + "max-concurrent-checkpoints", "3")
+                        // With a pause, Flink takes one at a time.
                         .with(CHECKPOINTING + "min-pause", "0ms")
                         .failures(2);
         RunningJob job = RunningJob.start(CLUSTER, control, concurrent);
         for (int round = 0; round < 2; round++) {
-            job.awaitConcurrentCheckpoints(2);
-            job.awaitCheckpoints(3);
-            job.failAndRecover();
+            job.takeCheckpoints(1);
+            control.setBlocked(true);
+            List<CompletableFuture<String>> several = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                several.add(job.startCheckpoint());
+                job.awaitEvents(5);
+            }
+            job.awaitConcurrentCheckpoints(3);
+            control.setBlocked(false);
+            for (CompletableFuture<String> checkpoint : several) {
+                checkpoint.get();
+            }
+            job.failDuringCheckpoint();
         }
-        control.setDelayNanos(0);
         job.finishAndCheck();
     }
 

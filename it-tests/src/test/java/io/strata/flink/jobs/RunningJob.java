@@ -137,17 +137,6 @@ final class RunningJob {
         return cluster.getExecutionGraph(id).get().getCheckpointStatsSnapshot();
     }
 
-    long completedCheckpoints() throws Exception {
-        CheckpointStatsSnapshot stats = checkpointStats();
-        return stats == null ? 0 : stats.getCounts().getNumberOfCompletedCheckpoints();
-    }
-
-    /** Waits until so many checkpoints more have completed. */
-    void awaitCheckpoints(int more) throws Exception {
-        long until = completedCheckpoints() + more;
-        awaiting("checkpoints").until(() -> !failed() && completedCheckpoints() >= until);
-    }
-
     long restores() throws Exception {
         return checkpointStats().getCounts().getNumberOfRestoredCheckpoints();
     }
