@@ -52,6 +52,7 @@ final class SettingsReader {
                         timers(),
                         ttlTime(),
                         incremental(),
+                        dropStates(),
                         debug());
         if (!problems.isEmpty()) {
             throw new StrataConfigurationException(problems);
@@ -159,6 +160,18 @@ final class SettingsReader {
     /**
      * Flink's default is false; whoever has not chosen that gets the checkpoints that cost less.
      */
+    private List<String> dropStates() {
+        String names = value(StrataOptions.DROP_STATES);
+        if (names == null) {
+            return List.of();
+        }
+        List<String> states = Arrays.stream(names.split(",", -1)).map(String::strip).toList();
+        if (states.stream().anyMatch(String::isEmpty)) {
+            refuse(StrataOptions.DROP_STATES, names, "names of states with commas between");
+        }
+        return states;
+    }
+
     private boolean incremental() {
         return !isSet(CheckpointingOptions.INCREMENTAL_CHECKPOINTS)
                 || value(CheckpointingOptions.INCREMENTAL_CHECKPOINTS);

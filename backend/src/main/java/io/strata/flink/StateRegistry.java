@@ -7,8 +7,11 @@ package io.strata.flink;
 import io.strata.flink.schema.SavedSchemas;
 import io.strata.flink.schema.Schema;
 import io.strata.flink.schema.SchemaReaders;
+import io.strata.flink.schema.UserKeys;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +37,7 @@ final class StateRegistry {
     private final Map<String, RegistryEntry> states = new LinkedHashMap<>();
     private final Function<String, Set<Long>> schemasInUse;
     private final LongSupplier ttlNow;
+    private final Set<String> dropped;
     private final ClassLoader userClassLoader;
 
     /**
@@ -41,14 +45,17 @@ final class StateRegistry {
      *
      * @param schemasInUse tells by a state's name which schemas its runs have
      * @param ttlNow the time of day in milliseconds, by the clock of times to live
+     * @param dropped names of states that are dropped, so that the job must not have them
      * @param userClassLoader loads serializers and values
      */
     StateRegistry(
             Function<String, Set<Long>> schemasInUse,
             LongSupplier ttlNow,
+            Set<String> dropped,
             ClassLoader userClassLoader) {
         this.schemasInUse = schemasInUse;
         this.ttlNow = ttlNow;
+        this.dropped = dropped;
         this.userClassLoader = userClassLoader;
     }
 
@@ -110,6 +117,11 @@ final class StateRegistry {
             boolean allowFutureUpdates)
             throws IOException, StateMigrationException {
         String name = descriptor.getName();
+        if (dropped.contains(name)) {
+            throw new IllegalStateException(
+                    "The job has a state '%s', which %s names: it would be lost at every restore. Take its name out of the option, or the state out of the job."
+                            .formatted(name, StrataOptions.DROP_STATES.key()));
+        }
         RegistryEntry known = states.get(name);
         RegisteredKeyValueStateBackendMetaInfo<N, V> metaInfo;
         if (known == null) {
@@ -133,7 +145,7 @@ final class StateRegistry {
             RegistryEntry known,
             TypeSerializer<N> namespaceSerializer,
             StateDescriptor<?, V> descriptor)
-            throws StateMigrationException {
+            throws IOException, StateMigrationException {
         RegisteredKeyValueStateBackendMetaInfo<N, V> metaInfo = cast(known.metaInfo());
         metaInfo.checkStateMetaInfo(descriptor);
         TypeSerializer<N> oldNamespaces = metaInfo.getNamespaceSerializer();
@@ -147,6 +159,12 @@ final class StateRegistry {
         }
         if (metaInfo.updateStateSerializer(descriptor.getSerializer()).isIncompatible()) {
             throw refused(metaInfo.getName(), "state", descriptor.getSerializer(), oldValues);
+        }
+        if (hasData) {
+            UserKeys.requireSame(
+                    metaInfo.getName(),
+                    metaInfo.getStateSerializer(),
+                    metaInfo.getPreviousStateSerializerSnapshot());
         }
         return metaInfo;
     }
@@ -164,44 +182,48 @@ final class StateRegistry {
             RegisteredKeyValueStateBackendMetaInfo<?, ?> metaInfo,
             boolean allowFutureUpdates)
             throws IOException, StateMigrationException {
+        String name = metaInfo.getName();
         TypeSerializer<?> serializer = metaInfo.getStateSerializer();
-        Map<Long, Schema> schemas = new LinkedHashMap<>();
-        if (known != null) {
-            known.schemas().schemas().forEach(schema -> schemas.put(schema.id(), schema));
-        }
-        Schema current = SchemaReaders.schemaOf(serializer);
-        schemas.putIfAbsent(current.id(), current);
-        startTimesToLive(schemas, SchemaReaders.hasTimeToLive(serializer));
-        SchemaReaders readers =
-                new SchemaReaders(
-                        metaInfo.getName(), serializer, current.id(), schemas, userClassLoader);
-        readers.requireReadable(schemasInUse.apply(metaInfo.getName()));
+        Set<Long> used = new HashSet<>(schemasInUse.apply(name));
         if (known != null && known.isRegistered()) {
             // the hot tier may hold, or be flushing, what is nowhere else
-            readers.requireReadable(List.of(known.schemas().currentId()));
+            used.add(known.schemas().currentId());
         }
+        Map<Long, Schema> schemas = known == null ? new HashMap<>() : used(known, used, serializer);
+        Schema current = SchemaReaders.schemaOf(serializer);
+        while (schemas.getOrDefault(current.id(), current).ttlSince() != Schema.NO_TIME) {
+            current = schemas.get(current.id()).renumbered();
+        }
+        schemas.putIfAbsent(current.id(), current);
+        SchemaReaders readers =
+                new SchemaReaders(name, serializer, current.id(), schemas, userClassLoader);
+        readers.requireReadable(used);
         return RegistryEntry.registered(
                 allowFutureUpdates ? metaInfo.withSerializerUpgradesAllowed() : metaInfo,
-                new SavedSchemas(metaInfo.getName(), current.id(), List.copyOf(schemas.values())),
+                new SavedSchemas(name, current.id(), List.copyOf(schemas.values())),
                 readers);
     }
 
     /**
-     * Values without a time to live, of a state that has one now, live from the moment of the
-     * change on: noted once, so that a second restore before they are rewritten does not put off
-     * their end.
+     * Returns the known schemas that are in use.
+     *
+     * <p>Values without a time to live, of a state that has one now, live from the moment of the
+     * change on. That moment is noted once, so that a second restore before they are rewritten does
+     * not put off their end.
      */
-    private void startTimesToLive(Map<Long, Schema> schemas, boolean hasTimeToLive)
-            throws IOException {
-        for (Map.Entry<Long, Schema> entry : schemas.entrySet()) {
-            Schema schema = entry.getValue();
-            if (!hasTimeToLive) {
-                entry.setValue(schema.withTtlSince(Schema.NO_TIME));
-            } else if (schema.ttlSince() == Schema.NO_TIME
-                    && !schema.hasTimeToLive(userClassLoader)) {
-                entry.setValue(schema.withTtlSince(ttlNow.getAsLong()));
+    private Map<Long, Schema> used(
+            RegistryEntry known, Set<Long> used, TypeSerializer<?> serializer) throws IOException {
+        boolean hasTimeToLive = SchemaReaders.hasTimeToLive(serializer);
+        long now = ttlNow.getAsLong();
+        Map<Long, Schema> schemas = new LinkedHashMap<>();
+        for (Schema schema : known.schemas().schemas()) {
+            if (used.contains(schema.id())) {
+                schemas.put(
+                        schema.id(),
+                        schema.whileStateHasTimeToLive(hasTimeToLive, now, userClassLoader));
             }
         }
+        return schemas;
     }
 
     @SuppressWarnings("unchecked") // Flink gives a state's name to one type of state

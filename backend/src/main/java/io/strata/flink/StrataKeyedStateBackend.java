@@ -61,6 +61,7 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
 
     private final TieredStore store;
     private final StateRegistry registry;
+    private final CarriedStates carriedStates;
     private final StrataStates<K> states;
     private final HeapTimers timers;
     private final StrataSnapshotStrategy<K> checkpoints;
@@ -87,6 +88,7 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
         this.executionConfig = flink.executionConfig();
         this.store = parts.store();
         this.registry = parts.registry();
+        this.carriedStates = new CarriedStates(registry, store);
 
         this.timers = parts.timers();
         this.checkpoints = parts.checkpoints();
@@ -301,6 +303,7 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
             CheckpointStreamFactory streamFactory,
             CheckpointOptions checkpointOptions)
             throws Exception {
+        carriedStates.tellOnce();
         return new SnapshotStrategyRunner<>(
                         "Strata checkpoint",
                         checkpoints,
@@ -315,6 +318,7 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
      */
     @Override
     public SavepointResources<K> savepoint() throws IOException {
+        carriedStates.tellOnce();
         SavepointSource<K> source =
                 new SavepointSource<>(
                         store,
@@ -379,6 +383,11 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
     @Override
     public String getBackendTypeIdentifier() {
         return TYPE;
+    }
+
+    /** Returns the restored states that nobody registered, with their sizes, in words. */
+    String carriedStates() {
+        return carriedStates.describe().orElse("");
     }
 
     /** Returns the counters of the store; any thread may call. */

@@ -25,6 +25,7 @@ import io.strata.flink.timers.HeapTimers;
 import io.strata.flink.ttl.EventTime;
 import io.strata.flink.ttl.EventTimeClock;
 import java.io.IOException;
+import java.util.Set;
 import java.util.UUID;
 import javax.annotation.Nullable;
 import org.apache.flink.core.fs.CloseableRegistry;
@@ -108,7 +109,11 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         : null;
         TtlTimeProvider ttlTime = clock == null ? new SteadyTtlClock(ttlTimeProvider) : clock;
         StateRegistry registry =
-                new StateRegistry(store::schemaIds, ttlTime::currentTimestamp, userCodeClassLoader);
+                new StateRegistry(
+                        store::schemaIds,
+                        ttlTime::currentTimestamp,
+                        Set.copyOf(settings.dropStates()),
+                        userCodeClassLoader);
         try {
             registry.restore(restored.states(), restored.schemas());
         } catch (RuntimeException | Error e) {
@@ -180,7 +185,8 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         resources.directories(),
                         timers,
                         new RestoreRequest.Imports(
-                                segmentOptions(), settings.debug().savepointSortBytes()));
+                                segmentOptions(), settings.debug().savepointSortBytes()),
+                        Set.copyOf(settings.dropStates()));
         return new RestoreOperation<>(request, resources.transfers());
     }
 

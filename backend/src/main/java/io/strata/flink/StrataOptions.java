@@ -109,6 +109,16 @@ public final class StrataOptions {
                                     + " nothing expires. Not together with Flink's"
                                     + " state.changelog.enabled.");
 
+    public static final ConfigOption<String> DROP_STATES =
+            key(PREFIX + "drop-states")
+                    .stringType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Names of keyed states, separated by commas, that are dropped when a"
+                                    + " checkpoint or savepoint is restored. Without it, states that"
+                                    + " the job no longer has are carried along for ever. A state"
+                                    + " that the job has may not be named.");
+
     public static final ConfigOption<Integer> DEBUG_FLUSH_EVERY_OPERATIONS =
             key(PREFIX + "debug.flush-every-operations")
                     .intType()
@@ -151,6 +161,7 @@ public final class StrataOptions {
                     TRANSFER_THREADS,
                     TIMERS,
                     TTL_TIME_CHARACTERISTIC,
+                    DROP_STATES,
                     DEBUG_FLUSH_EVERY_OPERATIONS,
                     DEBUG_EVICT_ALL,
                     DEBUG_COMPACT_EVERY_FLUSH,

@@ -40,6 +40,7 @@ class StrataSettingsTest {
                                 Map.entry("state.backend.strata.background-threads", "3"),
                                 Map.entry("state.backend.strata.transfer-threads", "5"),
                                 Map.entry("state.backend.strata.timers", "heap"),
+                                Map.entry("state.backend.strata.drop-states", "a, b c"),
                                 Map.entry("state.backend.strata.debug.flush-every-operations", "7"),
                                 Map.entry("state.backend.strata.debug.evict-all", "true"),
                                 Map.entry("state.backend.strata.debug.compact-every-flush", "true"),
@@ -52,6 +53,7 @@ class StrataSettingsTest {
         assertThat(settings.filterBitsPerRecord()).isEqualTo(12);
         assertThat(settings.backgroundThreads()).isEqualTo(3);
         assertThat(settings.transferThreads()).isEqualTo(5);
+        assertThat(settings.dropStates()).containsExactly("a", "b c");
         assertThat(settings.debug()).isEqualTo(new StrataSettings.Debug(7, true, true, 900));
     }
 

@@ -7,6 +7,7 @@ package io.strata.flink.savepoint;
 import io.strata.flink.io.StorageDirectory;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.timers.HeapTimers;
+import java.util.Set;
 import org.apache.flink.core.fs.CloseableRegistry;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.StateSerializerProvider;
@@ -21,6 +22,7 @@ import org.apache.flink.runtime.state.StateSerializerProvider;
  * @param cancellation closes open files when the task is cancelled
  * @param target where segments go and how they are written
  * @param timers gets the timers
+ * @param dropped names of states whose entries are left out
  */
 public record ImportRequest<K>(
         KeyGroupRange keyGroups,
@@ -29,7 +31,8 @@ public record ImportRequest<K>(
         ClassLoader userClassLoader,
         CloseableRegistry cancellation,
         Target target,
-        HeapTimers timers) {
+        HeapTimers timers,
+        Set<String> dropped) {
 
     /**
      * Where segments go and how they are written.

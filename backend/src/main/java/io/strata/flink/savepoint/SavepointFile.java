@@ -124,9 +124,10 @@ final class SavepointFile<K> implements Closeable {
             throws IOException {
         int stateId = entries.stateId();
         sorter.begin(state.spec(), state.timestamps(), keyGroup);
+        boolean isDropped = request.dropped().contains(state.name());
         boolean more;
         do {
-            int keptBytes = state.keptBytes(entries, name);
+            int keptBytes = isDropped ? ImportedState.DROPPED : state.keptBytes(entries, name);
             if (keptBytes != ImportedState.DROPPED) {
                 sorter.add(state.order().orderKey(entries.key()), entries, keptBytes);
             }

@@ -6,6 +6,7 @@ package io.strata.flink.schema;
 
 import io.strata.flink.format.key.SchemaIds;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputDeserializer;
@@ -19,13 +20,18 @@ import org.apache.flink.util.TemporaryClassLoaderContext;
  *
  * @param id what runs carry ({@link io.strata.flink.format.segment.RunSpec#schemaId})
  * @param snapshot a versioned snapshot as Flink writes it
- * @param ttlSince if these values have no time to live though their state has one now, the time in
- *     milliseconds from which on it counts; else {@link #NO_TIME}
+ * @param ttlSince the time in milliseconds that these values have had their time to live since,
+ *     whatever was written with them, because the state had none for a while; {@link #NO_TIME} when
+ *     they have none, or the time that was written; {@link #VOID_TIME} when what was written counts
+ *     no longer
  */
 public record Schema(long id, byte[] snapshot, long ttlSince) {
 
     /** Of a schema whose values need no time. */
     public static final long NO_TIME = Long.MIN_VALUE;
+
+    /** Of a schema with times whose state has no time to live any more. */
+    public static final long VOID_TIME = NO_TIME + 1;
 
     private static final int INITIAL_BYTES = 256;
 
@@ -46,6 +52,34 @@ public record Schema(long id, byte[] snapshot, long ttlSince) {
         return out.getCopyOfBuffer();
     }
 
+    /**
+     * Returns the schema of the same serializer under another number, for values whose times count
+     * while those under this number do not.
+     */
+    public Schema renumbered() {
+        byte[] salted =
+                ByteBuffer.allocate(snapshot.length + Long.BYTES)
+                        .put(snapshot)
+                        .putLong(ttlSince)
+                        .array();
+        return new Schema(SchemaIds.of(salted), snapshot, NO_TIME);
+    }
+
+    /**
+     * Returns this schema as it is from now on, for a state that has a time to live, or has none.
+     *
+     * @param now the time by the clock of times to live
+     */
+    public Schema whileStateHasTimeToLive(boolean stateHas, long now, ClassLoader userClassLoader)
+            throws IOException {
+        boolean isTimed = TimeToLive.isIn(read(userClassLoader));
+        if (!stateHas) {
+            return withTtlSince(isTimed ? VOID_TIME : NO_TIME);
+        }
+        boolean needsTime = ttlSince == VOID_TIME || (ttlSince == NO_TIME && !isTimed);
+        return needsTime ? withTtlSince(now) : this;
+    }
+
     /** Returns a new snapshot object each time: Flink changes those that it compares. */
     public TypeSerializerSnapshot<?> read(ClassLoader userClassLoader) throws IOException {
         try (TemporaryClassLoaderContext ignored =
@@ -55,13 +89,7 @@ public record Schema(long id, byte[] snapshot, long ttlSince) {
         }
     }
 
-    /** Tells whether these values have the times of a time to live. */
-    public boolean hasTimeToLive(ClassLoader userClassLoader) throws IOException {
-        return TimeToLive.isIn(read(userClassLoader));
-    }
-
-    /** Returns the same schema whose values have had no time to live until then. */
-    public Schema withTtlSince(long time) {
+    private Schema withTtlSince(long time) {
         return new Schema(id, snapshot, time);
     }
 

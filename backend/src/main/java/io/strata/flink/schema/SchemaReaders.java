@@ -6,6 +6,7 @@ package io.strata.flink.schema;
 
 import io.strata.flink.format.key.SchemaIds;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +14,6 @@ import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
-import org.apache.flink.api.common.typeutils.base.MapSerializerSnapshot;
 import org.apache.flink.runtime.state.ttl.TtlAwareSerializerSnapshotWrapper;
 import org.apache.flink.util.StateMigrationException;
 import org.apache.flink.util.TemporaryClassLoaderContext;
@@ -159,41 +159,35 @@ public final class SchemaReaders {
         if (compatibility.isIncompatible()) {
             throw incompatible(schema, present);
         }
-        if (compatibility.isCompatibleAsIs()) {
+        boolean isTimedAnew = TimeToLive.isIn(written) && schema.ttlSince() > Schema.VOID_TIME;
+        if (compatibility.isCompatibleAsIs() && !isTimedAnew) {
             sameBytes.put(schema.id(), true);
             return null;
         }
-        requireSameUserKeys(now, written);
+        if (!compatibility.isCompatibleWithReconfiguredSerializer()) {
+            TypeSerializer<?> restored = schema.read(userClassLoader).restoreSerializer();
+            return new Reader(PlainSerializers.plain(restored), present, schema.ttlSince());
+        }
         TypeSerializer<?> reader =
-                compatibility.isCompatibleWithReconfiguredSerializer()
-                        ? compatibility.getReconfiguredSerializer()
-                        : schema.read(userClassLoader).restoreSerializer();
-        return new Reader(PlainSerializers.plain(reader), present, schema.ttlSince());
+                PlainSerializers.plain(compatibility.getReconfiguredSerializer());
+        if (writesTheSame(reader, present) && !isTimedAnew) {
+            // the present one was reconfigured when it was registered
+            sameBytes.put(schema.id(), true);
+            return null;
+        }
+        return new Reader(reader, present, schema.ttlSince());
+    }
+
+    static boolean writesTheSame(TypeSerializer<?> one, TypeSerializer<?> other)
+            throws IOException {
+        return Arrays.equals(
+                Schema.bytes(one.snapshotConfiguration()),
+                Schema.bytes(other.snapshotConfiguration()));
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static TypeSerializerSnapshot<?> comparable(TypeSerializerSnapshot<?> snapshot) {
         return new TtlAwareSerializerSnapshotWrapper(snapshot).getTtlAwareSerializerSnapshot();
-    }
-
-    /** User keys are parts of composite keys, by which entries are found: they stay as they are. */
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private void requireSameUserKeys(
-            TypeSerializerSnapshot<?> now, TypeSerializerSnapshot<?> written)
-            throws StateMigrationException {
-        if (now instanceof MapSerializerSnapshot<?, ?> nowMap
-                && written instanceof MapSerializerSnapshot<?, ?> writtenMap) {
-            TypeSerializerSnapshot nowKeys = nowMap.getKeySerializerSnapshot();
-            TypeSerializerSnapshot writtenKeys = writtenMap.getKeySerializerSnapshot();
-            if (!nowKeys.resolveSchemaCompatibility(writtenKeys).isCompatibleAsIs()) {
-                throw new StateMigrationException(
-                        "Map state '%s': the serializer of its keys changed (%s was %s). Values of a map may change their form, keys may not."
-                                .formatted(
-                                        stateName,
-                                        nowKeys.getClass().getName(),
-                                        writtenKeys.getClass().getName()));
-            }
-        }
     }
 
     private StateMigrationException incompatible(Schema schema, TypeSerializer<?> present)

@@ -6,6 +6,7 @@ package io.strata.flink.state;
 
 import io.strata.flink.compaction.ValueConverter;
 import io.strata.flink.compaction.ValueRules;
+import io.strata.flink.schema.AvroReaders;
 import io.strata.flink.schema.PlainSerializers;
 import io.strata.flink.schema.SchemaReaders;
 import io.strata.flink.ttl.EventTimeClock;
@@ -48,7 +49,10 @@ public final class FlinkValueRules implements ValueRules {
             return null;
         }
         TypeSerializer<Object> written =
-                (TypeSerializer<Object>) PlainSerializers.ofRecords(reader.written());
+                (TypeSerializer<Object>)
+                        AvroReaders.reading(
+                                PlainSerializers.ofRecords(reader.written()),
+                                PlainSerializers.ofRecords(reader.present()));
         TypeSerializer<Object> present =
                 (TypeSerializer<Object>) PlainSerializers.ofRecords(reader.present());
         TtlChange change =

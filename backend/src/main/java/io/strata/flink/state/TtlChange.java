@@ -4,24 +4,33 @@
  */
 package io.strata.flink.state;
 
+import io.strata.flink.schema.Schema;
 import org.apache.flink.runtime.state.ttl.TtlValue;
 
 /**
  * What happens to the time of a value when its state gets a time to live, or loses it.
  *
  * @param kind what happens
- * @param since the time, in milliseconds, that values get which had none
+ * @param since the time, in milliseconds, that values get which had none, or one that no longer
+ *     counts
  */
 record TtlChange(Kind kind, long since) {
 
     enum Kind {
         NONE,
         ADDED,
+        REPLACED,
         REMOVED
     }
 
     static TtlChange of(boolean before, boolean now, long since) {
-        return new TtlChange(before == now ? Kind.NONE : now ? Kind.ADDED : Kind.REMOVED, since);
+        if (!now) {
+            return new TtlChange(before ? Kind.REMOVED : Kind.NONE, since);
+        }
+        if (!before) {
+            return new TtlChange(Kind.ADDED, since);
+        }
+        return new TtlChange(since > Schema.VOID_TIME ? Kind.REPLACED : Kind.NONE, since);
     }
 
     /** Returns the value as the present serializer takes it; null, which maps may hold, stays. */
@@ -32,6 +41,7 @@ record TtlChange(Kind kind, long since) {
         return switch (kind) {
             case NONE -> value;
             case ADDED -> new TtlValue<>(value, since);
+            case REPLACED -> new TtlValue<>(((TtlValue<?>) value).getUserValue(), since);
             case REMOVED -> ((TtlValue<?>) value).getUserValue();
         };
     }

@@ -7,6 +7,7 @@ package io.strata.flink.checkpoint.files;
 import io.strata.flink.engine.StoreManifest;
 import io.strata.flink.schema.SavedSchemas;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What one keyed backend writes about one checkpoint: everything that a restore needs to know
@@ -38,5 +39,19 @@ public record SnapshotMetadata(
                     "%d uploaded segments for a manifest of %d"
                             .formatted(segments.size(), manifest.segments().size()));
         }
+    }
+
+    /** Returns this without some states: their runs are no longer referred to. */
+    public SnapshotMetadata without(Set<String> stateNames) {
+        List<StoreManifest.StateRuns> states =
+                manifest.states().stream()
+                        .filter(state -> !stateNames.contains(state.stateName()))
+                        .toList();
+        return new SnapshotMetadata(
+                flinkMetadata,
+                new StoreManifest(manifest.segments(), states),
+                segments,
+                hasTimers,
+                schemas.stream().filter(s -> !stateNames.contains(s.stateName())).toList());
     }
 }

@@ -44,6 +44,8 @@ import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.StreamStateHandle;
 import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
 import org.apache.flink.util.StateMigrationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Restores one backend from the handles of a checkpoint, whatever the parallelism that wrote them.
@@ -54,6 +56,8 @@ import org.apache.flink.util.StateMigrationException;
  * that it takes from it. Files of canonical savepoints become runs of their own.
  */
 public final class RestoreOperation<K> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RestoreOperation.class);
 
     private final RestoreRequest<K> request;
     private final RestoreCounters counters = new RestoreCounters();
@@ -128,7 +132,7 @@ public final class RestoreOperation<K> {
             if (taken.getNumberOfKeyGroups() == 0) {
                 continue;
             }
-            SnapshotMetadata metadata = reader.readMetadata(ours);
+            SnapshotMetadata metadata = reader.readMetadata(ours).without(request.dropped());
             readStates(
                     HandleReader.readFlinkMetadata(metadata, request.userClassLoader()),
                     SavedSchemaSource.of(metadata));
@@ -189,7 +193,8 @@ public final class RestoreOperation<K> {
                                 request.directories().main(),
                                 request.imports().options(),
                                 request.imports().sortBytes()),
-                        request.timers());
+                        request.timers(),
+                        request.dropped());
         return new SavepointImport<>(
                         imported, proxy -> readStates(proxy, SavedSchemaSource.ofSavepoint()))
                 .run(savepoints);
@@ -202,6 +207,10 @@ public final class RestoreOperation<K> {
         for (StateMetaInfoSnapshot state : proxy.getStateMetaInfoSnapshots()) {
             switch (state.getBackendStateType()) {
                 case KEY_VALUE -> {
+                    if (request.dropped().contains(state.getName())) {
+                        LOG.info("Dropped the restored state '{}'.", state.getName());
+                        continue;
+                    }
                     states.putIfAbsent(state.getName(), state);
                     schemas.merge(state.getName(), source.of(state), SavedSchemas::merge);
                 }

@@ -8,6 +8,7 @@ import io.strata.flink.checkpoint.files.SegmentDirectories;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.timers.HeapTimers;
 import java.util.Collection;
+import java.util.Set;
 import org.apache.flink.core.fs.CloseableRegistry;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyedStateHandle;
@@ -26,6 +27,7 @@ import org.apache.flink.runtime.state.StateSerializerProvider;
  * @param directories where segments go
  * @param timers gets the timers
  * @param imports how the segments are written that canonical savepoints become
+ * @param dropped names of states that are left out
  */
 public record RestoreRequest<K>(
         Collection<KeyedStateHandle> handles,
@@ -36,7 +38,8 @@ public record RestoreRequest<K>(
         CloseableRegistry cancellation,
         SegmentDirectories directories,
         HeapTimers timers,
-        Imports imports) {
+        Imports imports,
+        Set<String> dropped) {
 
     /**
      * How canonical savepoints become segments.
