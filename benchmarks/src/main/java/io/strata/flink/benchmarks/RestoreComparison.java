@@ -33,6 +33,8 @@ public final class RestoreComparison {
               --megabytes N            state of the operator, in values (default 256)
               --value-bytes N          random bytes (default 1000)
               --gets N                 random reads after the restore (default 100000)
+              --schema same|changed    whether the restored job has another type of values, which
+                                       needs a migration (default same)
               --hot-mib N              Strata's hot tier (default 256)
               --managed-mib N          managed memory: RocksDB's cache and buffers, Strata's
                                        page cache (default 512)
@@ -49,6 +51,7 @@ public final class RestoreComparison {
                     "--megabytes",
                     "--value-bytes",
                     "--gets",
+                    "--schema",
                     "--hot-mib",
                     "--managed-mib",
                     "--heap-mib",
@@ -156,6 +159,7 @@ public final class RestoreComparison {
         command.addAll(List.of("--directory", directory.toString()));
         command.addAll(List.of("--gets", Integer.toString(gets)));
         command.addAll(List.of("--clock", arguments.text("--clock", "wall")));
+        command.addAll(List.of("--schema", arguments.text("--schema", "same")));
         command.addAll(Arguments.of(options));
         Map<String, String> flinkOptions = new LinkedHashMap<>(contender.flinkOptions());
         flinkOptions.putAll(arguments.flinkOptions());

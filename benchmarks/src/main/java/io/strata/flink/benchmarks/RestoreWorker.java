@@ -38,6 +38,7 @@ final class RestoreWorker {
                     "--directory",
                     "--gets",
                     "--clock",
+                    "--schema",
                     "--keys",
                     "--value-bytes",
                     "--hot-mib",
@@ -105,7 +106,7 @@ final class RestoreWorker {
                         arguments.flinkOptions(),
                         rescale.to().keyGroups(),
                         handles)) {
-            ValueState<byte[]> state = session.state(STATE);
+            ValueState<byte[]> state = session.state(restoredState());
             RandomBytes random = new RandomBytes(options.valueBytes());
             get(session, state, rescale.to(), random);
             long firstNanos = nanoClock.getAsLong();
@@ -121,6 +122,18 @@ final class RestoreWorker {
         } finally {
             FileUtils.deleteDirectory(local.toFile());
         }
+    }
+
+    /** The state as the restored job has it: in another form when that is asked for. */
+    private ValueStateDescriptor<byte[]> restoredState() {
+        String schema = arguments.text("--schema", "same");
+        return switch (schema) {
+            case "same" -> STATE;
+            case "changed" ->
+                    new ValueStateDescriptor<>(STATE.getName(), ChangedBytesSerializer.INSTANCE);
+            default ->
+                    throw new IllegalArgumentException("--schema: same or changed, not " + schema);
+        };
     }
 
     /** The processor time is that of all threads: a restore has several. */

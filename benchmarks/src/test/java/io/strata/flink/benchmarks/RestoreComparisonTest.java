@@ -50,6 +50,23 @@ class RestoreComparisonTest {
     }
 
     @Test
+    void restoresAChangedType() throws Exception {
+        RestoreTable table =
+                RestoreComparison.compare(
+                        out,
+                        ("--megabytes 1 --value-bytes 200 --gets 500 --rounds 1 --warmup 0")
+                                .concat(" --heap-mib 512 --managed-mib 64 --hot-mib 1")
+                                .concat(" --schema changed --contenders rocksdb,strata")
+                                .concat(" --directory " + directory)
+                                .split(" "));
+
+        for (Rescale rescale : Rescale.values()) {
+            assertThat(table.of(rescale, RestoreContender.STRATA)).hasSize(1);
+            assertThat(table.of(rescale, RestoreContender.ROCKSDB)).hasSize(1);
+        }
+    }
+
+    @Test
     void ratiosAreThoseOfNeighbouringRounds() {
         RestoreTable table =
                 new RestoreTable(List.of(RestoreContender.ROCKSDB, RestoreContender.STRATA), 10);
