@@ -39,6 +39,14 @@ public interface ValueRules {
                         .formatted(writtenId, schemaId()));
     }
 
+    /**
+     * Tells whether what runs of a schema say about their timestamps holds for their values as they
+     * are read now.
+     */
+    default boolean keepsTimestamps(long writtenId) {
+        return true;
+    }
+
     /** Returns a new judge of what has expired, {@link Expiry#NEVER} for a state without TTL. */
     default Expiry expiry() {
         return Expiry.NEVER;

@@ -34,6 +34,11 @@ final class CodecRules implements ValueRules {
     }
 
     @Override
+    public boolean keepsTimestamps(long writtenId) {
+        return schemas.keepsTimestamps(writtenId);
+    }
+
+    @Override
     public Expiry expiry() {
         synchronized (prototype) {
             return prototype.duplicate().expiry();

@@ -25,9 +25,10 @@ record ExpiredRuns(List<RunView> views, long nextTimestamp) {
      * Finds them.
      *
      * @param newestFirst all runs of the table
-     * @param isMerging tells which are inputs of a compaction under way: these stay
+     * @param mustStay tells which stay in any case: inputs of a compaction under way, and runs
+     *     whose timestamps no longer count
      */
-    static ExpiredRuns of(List<RunView> newestFirst, Predicate<RunView> isMerging, Expiry expiry) {
+    static ExpiredRuns of(List<RunView> newestFirst, Predicate<RunView> mustStay, Expiry expiry) {
         List<RunView> views = new ArrayList<>();
         List<KeyGroupSpan> staying = new ArrayList<>();
         long nextTimestamp = Expiry.NO_TTL;
@@ -36,7 +37,7 @@ record ExpiredRuns(List<RunView> views, long nextTimestamp) {
             long newest = newestTimestamp(view);
             boolean expired = newest == Long.MIN_VALUE || expiry.isExpired(newest);
             if (expired
-                    && !isMerging.test(view)
+                    && !mustStay.test(view)
                     && staying.stream().noneMatch(span -> span.intersects(view.clip()))) {
                 views.add(view);
             } else {

@@ -74,9 +74,13 @@ final class TableRuns {
         if (!expiry.hasTimestamps() || (nextExpiring != null && !expiry.isExpired(nextExpiring))) {
             return List.of();
         }
-        ExpiredRuns found = ExpiredRuns.of(current.newestFirst(), this::isMerging, expiry);
+        ExpiredRuns found = ExpiredRuns.of(current.newestFirst(), this::mustStay, expiry);
         nextExpiring = found.nextTimestamp();
         return found.views();
+    }
+
+    private boolean mustStay(RunView view) {
+        return isMerging(view) || !rules.keepsTimestamps(view.run().spec().schemaId());
     }
 
     private boolean isMerging(RunView view) {

@@ -95,6 +95,12 @@ public final class SchemaReaders {
         return currentId;
     }
 
+    /** Tells whether the times written with values of a schema are those that they have now. */
+    public boolean keepsTimestamps(long id) {
+        Schema schema = known.get(id);
+        return schema == null || schema.ttlSince() <= Schema.VOID_TIME;
+    }
+
     /** Returns what loads the classes of serializers and values. */
     public ClassLoader userClassLoader() {
         return userClassLoader;

@@ -42,6 +42,11 @@ public final class FlinkValueRules implements ValueRules {
     }
 
     @Override
+    public boolean keepsTimestamps(long writtenId) {
+        return schemas.keepsTimestamps(writtenId);
+    }
+
+    @Override
     @SuppressWarnings("unchecked") // of what the records of one state hold
     public ValueConverter converter(long writtenId) throws IOException {
         SchemaReaders.Reader reader = schemas.reader(writtenId);

@@ -122,6 +122,31 @@ class TtlSwitchTest {
         }
     }
 
+    /** Old runs and new ones have the same serializer then, but the times of the old are void. */
+    @ParameterizedTest
+    @EnumSource(names = {"HOT", "COLD", "COMPACTING"})
+    void offAndOnAgainCountsFromTheSecondTime(Backends backend) throws Exception {
+        try (EvolvingJob job = new EvolvingJob()) {
+            job.clock().time = 1_000;
+            fill(job, backend, true);
+            job.start(backend.create(), 2, job.checkpoint());
+            register(job, 1, false);
+            job.clock().time = 50_000;
+            job.start(backend.create(), 1, job.checkpoint());
+            register(job, 1, true);
+            job.at(KEYS, value(1, true)).update(item(KEYS));
+            check(job, 1, true, true);
+
+            job.clock().time = 50_000 + TTL_MILLIS - 1;
+            job.start(backend.create(), 3, job.checkpoint());
+            register(job, 1, true);
+            check(job, 1, true, true);
+            assertThat(job.at(KEYS, value(1, true)).value()).isEqualTo(item(KEYS));
+            job.clock().time = 50_000 + TTL_MILLIS;
+            check(job, 1, true, false);
+        }
+    }
+
     private static void fill(EvolvingJob job, Backends backend, boolean ttl) throws Exception {
         job.start(backend.create(), 1, List.<KeyedStateHandle>of());
         for (int key = 0; key < KEYS; key++) {
