@@ -205,7 +205,7 @@ final class StateRegistry {
     }
 
     /**
-     * Returns the known schemas that are in use.
+     * Returns the known schemas that are in use, or may be.
      *
      * <p>Values without a time to live, of a state that has one now, live from the moment of the
      * change on. That moment is noted once, so that a second restore before they are rewritten does
@@ -217,7 +217,8 @@ final class StateRegistry {
         long now = ttlNow.getAsLong();
         Map<Long, Schema> schemas = new LinkedHashMap<>();
         for (Schema schema : known.schemas().schemas()) {
-            if (used.contains(schema.id())) {
+            // of a state registered again, flushes under way may still bring others
+            if (used.contains(schema.id()) || known.isRegistered()) {
                 schemas.put(
                         schema.id(),
                         schema.whileStateHasTimeToLive(hasTimeToLive, now, userClassLoader));

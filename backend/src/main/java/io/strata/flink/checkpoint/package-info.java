@@ -13,7 +13,8 @@
  *
  * <ul>
  *   <li>one metadata file, {@link io.strata.flink.checkpoint.files.SnapshotMetadataFormat}: Flink's
- *       meta info of all states, the runs, and what was uploaded of every segment;
+ *       meta info of all states, the runs, what was uploaded of every segment, and the schemas of
+ *       values;
  *   <li>one shared file for every segment. Its local path is {@code <index>-<name of the segment>},
  *       the index being its position in the metadata: after a rescale a checkpoint may hold
  *       different parts of one segment in two files;
