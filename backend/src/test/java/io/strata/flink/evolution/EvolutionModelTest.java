@@ -27,7 +27,7 @@ class EvolutionModelTest {
     private static final Backends[] STRATA = {Backends.HOT, Backends.COLD, Backends.COMPACTING};
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void itemsAreReadAsTheyWereWritten(long number) throws Exception {
         long seed = Long.getLong("strata.evolution.seed", number);
         try (EvolvingJob job = new EvolvingJob()) {
