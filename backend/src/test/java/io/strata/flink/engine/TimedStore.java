@@ -29,6 +29,11 @@ final class TimedStore implements AutoCloseable {
     final ValueTable<Long, Integer, Long> table;
 
     TimedStore(Path root, TimedCells.Lifetime lifetime) throws IOException {
+        this(root, lifetime, FILLING_BYTES, StoreTuning.standard());
+    }
+
+    TimedStore(Path root, TimedCells.Lifetime lifetime, int fillingBytes, StoreTuning tuning)
+            throws IOException {
         directory = LocalStorageDirectory.create(root);
         store =
                 new TieredStore(
@@ -40,10 +45,10 @@ final class TimedStore implements AutoCloseable {
                                 executor,
                                 new SegmentOptions(4096, 10),
                                 new KeyGroupSpan(0, TestCodecs.KEY_GROUPS - 1),
-                                StoreTuning.standard()));
+                                tuning));
         table =
                 store.valueTable(
-                        "dedupe", new TestCodecs.Keys(), new TimedCells(lifetime, FILLING_BYTES));
+                        "dedupe", new TestCodecs.Keys(), new TimedCells(lifetime, fillingBytes));
     }
 
     /** Flushes what is dirty, does all that is due, and evicts. */
