@@ -34,6 +34,9 @@ final class CompactionScheduler {
     /** A small merge of new runs need not wait for a large one of old runs. */
     private static final int MAX_MERGES_PER_TABLE = 2;
 
+    /** How often in a time to live time alone may start a merge. */
+    private static final int LOOKS_A_LIFETIME = 64;
+
     private final StoreConfig config;
     private final Executor executor;
     private final Compactor compactor;
@@ -64,10 +67,14 @@ final class CompactionScheduler {
         startMerge(table);
     }
 
-    /** Does so if time alone may have changed something. Cheap where nothing ever expires. */
+    /**
+     * Does what time alone has made due: cheap where nothing ever expires, and elsewhere as long as
+     * little time has passed.
+     */
     void considerExpiry(TableRuns table) {
-        if (table.expiry().hasTimestamps()) {
-            consider(table);
+        dropExpired(table);
+        if (table.isTimeToLook(LOOKS_A_LIFETIME)) {
+            startMerge(table);
         }
     }
 

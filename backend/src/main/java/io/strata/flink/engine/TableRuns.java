@@ -35,6 +35,7 @@ final class TableRuns {
     private Long nextExpiring;
 
     private long cuts;
+    private long lastLookMillis = Long.MIN_VALUE;
 
     TableRuns(String stateName) {
         this.stateName = stateName;
@@ -63,6 +64,24 @@ final class TableRuns {
     Expiry expiry() {
         expiry.refresh();
         return expiry;
+    }
+
+    /**
+     * Tells whether a part of a time to live has passed since this last returned true.
+     *
+     * @param parts the number of parts
+     */
+    boolean isTimeToLook(int parts) {
+        if (!expiry.hasTimestamps()) {
+            return false;
+        }
+        expiry.refresh();
+        long now = expiry.now();
+        boolean due = now > lastLookMillis + expiry.timeToLiveMillis() / parts;
+        if (due) {
+            lastLookMillis = now;
+        }
+        return due;
     }
 
     /**

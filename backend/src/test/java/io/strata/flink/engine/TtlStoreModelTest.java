@@ -66,6 +66,12 @@ class TtlStoreModelTest {
                     case 11 -> timed.settle();
                     case 12 -> timed.store.flushAndEvictAll();
                     case 13 -> timed.store.snapshot().close();
+                    case 15 -> { // all of one record
+                        timed.table.get(key, 0);
+                        timed.table.put(key, 0, now);
+                        timed.table.remove(key, 0);
+                        written.put(key, null);
+                    }
                     case 14 -> lifetime.clock().addAndGet(random.nextInt(80));
                     default -> {
                         Long value = timed.table.get(key, 0);
