@@ -41,6 +41,29 @@ class TtlStoreModelTest {
         }
     }
 
+    /**
+     * What was found expired stays below; written and removed at once, the key needs a tombstone.
+     */
+    @Test
+    void aKeyFoundExpiredIsNotTakenForOneThatNeverWas() throws IOException {
+        Lifetime lifetime = new Lifetime(100);
+        try (TimedStore timed =
+                new TimedStore(temp.resolve("store"), lifetime, 0, StoreTuning.standard())) {
+            timed.table.put(1L, 0, 0L);
+            timed.table.put(2L, 0, 50L);
+            timed.settle();
+            lifetime.clock().set(120);
+            assertThat(timed.table.get(1L, 0)).isNull();
+            timed.table.put(1L, 0, 120L);
+            timed.table.remove(1L, 0);
+            timed.store.flushAndEvictAll();
+            timed.table.updateCodecs(
+                    new TestCodecs.Keys(), new TimedCells(lifetime.withMillis(NO_END), 0));
+            assertThat(timed.table.get(2L, 0)).isEqualTo(50L);
+            assertThat(timed.table.get(1L, 0)).isNull();
+        }
+    }
+
     private void play(Random random, Path directory) throws IOException {
         Lifetime lifetime = new Lifetime(40 + random.nextInt(200));
         StoreTuning tuning =
