@@ -17,6 +17,7 @@ import org.apache.flink.runtime.state.ttl.TtlTimeProvider;
 /**
  * What Flink gives a keyed backend and the backend hands on to Flink's base class.
  *
+ * @param operator how errors name the operator and its subtask
  * @param kvStateRegistry registers queryable state
  * @param keySerializer the serializer of the keys
  * @param userClassLoader loads user classes
@@ -29,6 +30,7 @@ import org.apache.flink.runtime.state.ttl.TtlTimeProvider;
  * @param keyContext knows the current key
  */
 record FlinkContext<K>(
+        String operator,
         TaskKvStateRegistry kvStateRegistry,
         TypeSerializer<K> keySerializer,
         ClassLoader userClassLoader,

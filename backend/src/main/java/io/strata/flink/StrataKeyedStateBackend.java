@@ -46,6 +46,7 @@ import org.apache.flink.runtime.state.ttl.TtlStateFactory;
 import org.apache.flink.runtime.state.ttl.TtlTimeProvider;
 import org.apache.flink.util.FlinkRuntimeException;
 import org.apache.flink.util.ResourceGuard;
+import org.apache.flink.util.StateMigrationException;
 
 /**
  * The keyed state of one operator in one task.
@@ -70,6 +71,7 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
     private final RestoreStats restoreStats;
     @Nullable private final EventTimeAdvance eventTime;
     @Nullable private final EventTimeStates eventTimeStates;
+    private final String operator;
     private final ExecutionConfig executionConfig;
     private boolean disposed;
 
@@ -85,6 +87,7 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
                 flink.cancellation(),
                 flink.keyGroupCompression(),
                 flink.keyContext());
+        this.operator = flink.operator();
         this.executionConfig = flink.executionConfig();
         this.store = parts.store();
         this.registry = parts.registry();
@@ -260,13 +263,18 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
             StateSnapshotTransformFactory<SEV> snapshotTransformFactory,
             boolean allowFutureMetadataUpdates)
             throws Exception {
-        RegisteredKeyValueStateBackendMetaInfo<N, SV> metaInfo =
-                registry.register(
-                        namespaceSerializer,
-                        stateDesc,
-                        (StateSnapshotTransformFactory<SV>) snapshotTransformFactory,
-                        allowFutureMetadataUpdates);
-        return states.createOrUpdate(stateDesc, metaInfo);
+        try {
+            RegisteredKeyValueStateBackendMetaInfo<N, SV> metaInfo =
+                    registry.register(
+                            namespaceSerializer,
+                            stateDesc,
+                            (StateSnapshotTransformFactory<SV>) snapshotTransformFactory,
+                            allowFutureMetadataUpdates);
+            return states.createOrUpdate(stateDesc, metaInfo);
+        } catch (StateMigrationException e) {
+            throw new StateMigrationException(
+                    "Operator %s: %s".formatted(operator, e.getMessage()), e);
+        }
     }
 
     @Override

@@ -241,6 +241,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
 
     private FlinkContext<K> flinkContext(TtlTimeProvider ttlTime) {
         return new FlinkContext<>(
+                parameters.getOperatorIdentifier(),
                 kvStateRegistry,
                 keySerializerProvider.currentSchemaSerializer(),
                 userCodeClassLoader,

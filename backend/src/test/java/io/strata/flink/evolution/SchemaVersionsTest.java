@@ -145,7 +145,7 @@ class SchemaVersionsTest {
                                             new ValueStateDescriptor<>(
                                                     "value", new ItemSerializer(1))))
                     .isInstanceOf(StateMigrationException.class)
-                    .hasMessageContaining("'value'")
+                    .hasMessageContaining("Operator evolving-0: State 'value'")
                     .hasMessageContaining("ItemSerializer of version 1")
                     .hasMessageContaining("ItemSerializer of version 2");
         }
