@@ -4,6 +4,7 @@
  */
 package io.strata.flink.savepoint;
 
+import io.strata.flink.StrataStateBackend;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -69,6 +70,9 @@ final class WrittenOperator implements AutoCloseable {
     /** A change of one state, or of the timers where there is no state. */
     record Change(WrittenState state, int key, int namespace, long recipe, boolean nullValues) {}
 
+    /** Other backends leave out what has expired, as Strata does, only when asked to. */
+    private final boolean cleaned;
+
     WrittenOperator(
             Setup setup,
             ConfigurableStateBackend backend,
@@ -76,6 +80,7 @@ final class WrittenOperator implements AutoCloseable {
             List<KeyedStateHandle> restored)
             throws Exception {
         this.setup = setup;
+        this.cleaned = !(backend instanceof StrataStateBackend);
         ExecutionConfig config = new ExecutionConfig();
         config.setUseSnapshotCompression(setup.compression());
         String[] directories = {setup.directory().getPath()};
@@ -162,7 +167,7 @@ final class WrittenOperator implements AutoCloseable {
                     instances
                             .get(instance)
                             .getOrCreateKeyedState(
-                                    state.namespaceSerializer(), state.descriptor()));
+                                    state.namespaceSerializer(), state.descriptor(cleaned)));
         }
         return states.get(id);
     }

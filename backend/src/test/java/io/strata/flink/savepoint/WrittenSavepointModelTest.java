@@ -72,14 +72,10 @@ class WrittenSavepointModelTest {
             rocksWrites = random.nextInt(3) == 0 || setup.maxParallelism() > 1000;
             List<WrittenState> all = new ArrayList<>(WrittenState.all());
             // The RocksDB backend writes expired map entries as null values.
-            all.removeIf(s -> rocksWrites && s.kind() == WrittenState.Kind.MAP && isCleaned(s));
+            all.removeIf(s -> rocksWrites && s.kind() == WrittenState.Kind.MAP && isTtl(s));
             Collections.shuffle(all, random);
             states = all.subList(0, 1 + random.nextInt(8));
             keys = new int[] {3, 20, 100}[random.nextInt(3)];
-        }
-
-        private static boolean isCleaned(WrittenState state) {
-            return state.ttl() == WrittenState.Ttl.CLEANED;
         }
 
         void run() throws Exception {

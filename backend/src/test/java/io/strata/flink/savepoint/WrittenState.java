@@ -48,9 +48,11 @@ record WrittenState(Kind kind, boolean windowed, Ttl ttl) {
 
     enum Ttl {
         NONE,
-        /** Expired state is written. */
+        /**
+         * Clean-up in full snapshots is not asked for; Strata leaves out what has expired anyway.
+         */
         KEPT,
-        /** Expired state is not written. */
+        /** Clean-up in full snapshots is asked for. */
         CLEANED
     }
 
@@ -83,7 +85,10 @@ record WrittenState(Kind kind, boolean windowed, Ttl ttl) {
         return (TypeSerializer<Object>) serializer;
     }
 
-    StateDescriptor<?, ?> descriptor() {
+    /**
+     * @param cleaned whether clean-up in full snapshots is asked for in any case
+     */
+    StateDescriptor<?, ?> descriptor(boolean cleaned) {
         StringSerializer text = StringSerializer.INSTANCE;
         StateDescriptor<?, ?> descriptor =
                 switch (kind) {
@@ -96,16 +101,16 @@ record WrittenState(Kind kind, boolean windowed, Ttl ttl) {
                     case AGGREGATING -> new AggregatingStateDescriptor<>(name(), new Sum(), text);
                 };
         if (ttl != Ttl.NONE) {
-            descriptor.enableTimeToLive(ttlConfig());
+            descriptor.enableTimeToLive(ttlConfig(cleaned));
         }
         return descriptor;
     }
 
-    private StateTtlConfig ttlConfig() {
+    private StateTtlConfig ttlConfig(boolean cleaned) {
         StateTtlConfig.Builder config =
                 StateTtlConfig.newBuilder(Duration.ofMillis(TTL_MILLIS))
                         .disableCleanupInBackground();
-        return (ttl == Ttl.CLEANED ? config.cleanupFullSnapshot() : config).build();
+        return (cleaned || ttl == Ttl.CLEANED ? config.cleanupFullSnapshot() : config).build();
     }
 
     /** Makes one change, decided by the recipe; null map values only if wanted. */

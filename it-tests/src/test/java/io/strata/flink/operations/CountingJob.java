@@ -4,6 +4,8 @@
  */
 package io.strata.flink.operations;
 
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -11,6 +13,7 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.StateTtlConfig;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -57,18 +60,26 @@ public final class CountingJob {
         env.execute("counting");
     }
 
-    /** Fails when a number is not the one after the last of its key, by three kinds of state. */
+    /**
+     * Fails when a number is not the one after the last of its key, by three kinds of state and one
+     * with a time to live.
+     */
     static final class CheckOrder extends KeyedProcessFunction<Long, Long, Long> {
 
         private static final long serialVersionUID = 1L;
 
         private transient ValueState<Long> last;
+        private transient ValueState<Long> remembered;
         private transient ListState<Long> recent;
         private transient MapState<Long, Long> counts;
 
         @Override
         public void open(OpenContext context) {
             last = getRuntimeContext().getState(new ValueStateDescriptor<>("last", Types.LONG));
+            ValueStateDescriptor<Long> withTtl =
+                    new ValueStateDescriptor<>("remembered", Types.LONG);
+            withTtl.enableTimeToLive(StateTtlConfig.newBuilder(Duration.ofHours(1)).build());
+            remembered = getRuntimeContext().getState(withTtl);
             recent =
                     getRuntimeContext()
                             .getListState(new ListStateDescriptor<>("recent", Types.LONG));
@@ -93,7 +104,9 @@ public final class CountingJob {
             expect(number, number == expected);
             expect(number, inList == round % LIST_LENGTH);
             expect(number, (counted == null ? 0 : counted) == round / 7);
+            expect(number, Objects.equals(before, remembered.value()));
             last.update(number);
+            remembered.update(number);
             if (inList == LIST_LENGTH - 1) {
                 recent.clear();
             } else {

@@ -41,7 +41,7 @@ class OperationsGuideTest {
         String text = Files.readString(GUIDE).replace(PLACE_IN_GUIDE, directory.toString());
         GuideCommands guide = new GuideCommands(text);
         List<String> commands = guide.lines("bash");
-        assertThat(commands).filteredOn(line -> line.startsWith("flink run")).hasSize(8);
+        assertThat(commands).filteredOn(line -> line.startsWith("flink run")).hasSize(9);
         Configuration configuration = load(guide.lines("yaml"));
 
         try (MiniCluster cluster = start(configuration)) {
