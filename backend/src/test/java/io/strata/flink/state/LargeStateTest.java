@@ -110,12 +110,9 @@ class LargeStateTest {
             for (int i = 0; i < 100; i++) {
                 model.add(",".repeat(i % 5));
             }
-            int namespace = length;
-            state.setCurrentNamespace(namespace);
+            state.setCurrentNamespace(length);
             state.update(model);
-            state.setCurrentNamespace(0);
-            fill(state, ELEMENTS / 4); // so that the list is evicted
-            state.setCurrentNamespace(namespace);
+            harness.store.flushAndEvictAll();
             Iterable<String> elements = state.get();
             assertThat(elements).isInstanceOf(StreamedElements.class);
             assertSame(elements, model);
