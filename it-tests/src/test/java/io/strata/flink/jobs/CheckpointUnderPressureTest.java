@@ -37,7 +37,7 @@ class CheckpointUnderPressureTest {
         RunningJob job = RunningJob.start(CLUSTER, control, concurrent);
         for (int round = 0; round < 2; round++) {
             job.takeCheckpoints(1);
-            control.setBlocked(true);
+            job.hold();
             List<CompletableFuture<String>> several = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 several.add(job.startCheckpoint());
@@ -81,7 +81,7 @@ class CheckpointUnderPressureTest {
                         .failures(1);
         RunningJob job = RunningJob.start(CLUSTER, control, impatient);
         job.takeCheckpoints(1);
-        control.setBlocked(true);
+        job.hold();
         assertThatThrownBy(() -> job.startCheckpoint().get())
                 .hasMessageContaining("expired before completing");
         control.setBlocked(false);

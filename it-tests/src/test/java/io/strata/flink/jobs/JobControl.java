@@ -37,6 +37,7 @@ final class JobControl {
     private volatile int roundsPerSecond = 200;
     private volatile long delayNanos;
     private volatile boolean blocked;
+    private final AtomicInteger held = new AtomicInteger();
     private volatile CompletableFuture<Void> change = new CompletableFuture<>();
 
     JobControl() {
@@ -66,6 +67,11 @@ final class JobControl {
     /** Makes the keyed operator hold at its next event, or go on. */
     void setBlocked(boolean blocked) {
         this.blocked = blocked;
+    }
+
+    /** Tells whether any task holds, so that no checkpoint that begins now can complete. */
+    boolean isHeld() {
+        return held.get() > 0;
     }
 
     /** The next event fails the job. */
@@ -135,11 +141,19 @@ final class JobControl {
         if (delayNanos > 0) {
             LockSupport.parkNanos(delayNanos);
         }
-        while (blocked) {
-            LockSupport.parkNanos(BLOCKED_NANOS);
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
+        if (!blocked) {
+            return;
+        }
+        held.incrementAndGet();
+        try {
+            while (blocked) {
+                LockSupport.parkNanos(BLOCKED_NANOS);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
             }
+        } finally {
+            held.decrementAndGet();
         }
     }
 

@@ -141,6 +141,12 @@ final class RunningJob {
         return checkpointStats().getCounts().getNumberOfRestoredCheckpoints();
     }
 
+    /** Makes the keyed operator hold, and waits until it does. */
+    void hold() {
+        control.setBlocked(true);
+        awaiting("the operator holds").until(() -> !failed() && control.isHeld());
+    }
+
     /** Waits until so many checkpoints run at once. */
     void awaitConcurrentCheckpoints(int count) {
         awaiting("concurrent checkpoints")
