@@ -4,15 +4,12 @@
  */
 package io.strata.flink.evolution;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
-import org.apache.flink.api.common.typeinfo.TypeHint;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.api.java.tuple.Tuple2;
@@ -113,25 +110,6 @@ enum FixedKind implements Kind {
         @Override
         public String expected(int written, int reader, int number) {
             return number + " text " + number;
-        }
-    },
-    /** Generic types that only a type hint tells, which do not change. */
-    TYPE_HINT {
-        @Override
-        public TypeSerializer<Object> serializer(int version) {
-            return (TypeSerializer)
-                    TypeInformation.of(new TypeHint<Tuple2<String, List<Long>>>() {})
-                            .createSerializer(new SerializerConfigImpl());
-        }
-
-        @Override
-        public Object item(int version, int number) {
-            return Tuple2.of("hint " + number, new ArrayList<>(List.of(1L, 10L * number)));
-        }
-
-        @Override
-        public String expected(int written, int reader, int number) {
-            return Tuple2.of("hint " + number, List.of(1L, 10L * number)).toString();
         }
     },
     /** Avro's generic records: version 2 adds a field with a default, version 3 another. */

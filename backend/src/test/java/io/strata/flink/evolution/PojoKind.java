@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeinfo.TypeHint;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.util.TemporaryClassLoaderContext;
 
 /** A POJO with a nested one: version 2 adds a field, version 3 another and removes one. */
@@ -17,6 +19,11 @@ final class PojoKind implements Kind {
 
     private static final String ADDRESS =
             "public class Address { public String city; public Address() {} }";
+
+    /** Of a generic type that contains an order, for {@link HintKind}. */
+    private static final String HINT =
+            "public class Hint extends %s<%s<String, Order>> {}"
+                    .formatted(TypeHint.class.getName(), Tuple2.class.getName());
 
     private static final List<String> FIELDS =
             List.of(
@@ -34,7 +41,9 @@ final class PojoKind implements Kind {
             versions[version] =
                     CompiledClasses.of(
                             directory.resolve("v" + version),
-                            Map.of("Order", order, "Address", ADDRESS));
+                            Map.of("Order", order, "Address", ADDRESS, "Hint", HINT),
+                            TypeHint.class,
+                            Tuple2.class);
         }
     }
 

@@ -42,6 +42,11 @@ class SerializerKindsTest {
                             "POJO", new PojoKind(directory.resolve("pojo" + backend)), backend));
             all.add(
                     Arguments.of(
+                            "type hint",
+                            new HintKind(directory.resolve("hint" + backend)),
+                            backend));
+            all.add(
+                    Arguments.of(
                             "Avro specific",
                             new AvroSpecificKind(directory.resolve("avro" + backend)),
                             backend));
