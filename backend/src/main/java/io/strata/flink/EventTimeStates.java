@@ -8,7 +8,6 @@ import io.strata.flink.ttl.EventTimeClock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apache.flink.api.common.state.State;
 import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -52,8 +51,7 @@ final class EventTimeStates {
     State getOrCreate(String stateName, Factory factory) throws Exception {
         State state = states.get(stateName);
         if (state == null) {
-            Supplier<Object> namespace = () -> namespaceOf.apply(stateName);
-            state = factory.create(() -> timeOf(namespace.get()));
+            state = factory.create(() -> timeOf(namespaceOf.apply(stateName)));
             states.put(stateName, state);
         }
         return state;

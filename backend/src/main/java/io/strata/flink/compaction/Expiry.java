@@ -65,17 +65,23 @@ public interface Expiry {
     long newest();
 
     /** Returns how long values live after their timestamp, in milliseconds. */
-    long timeToLiveMillis();
+    default long timeToLiveMillis() {
+        return Long.MAX_VALUE;
+    }
 
     /**
      * Returns the time of the last look at the clock, in milliseconds: a value lives while less
      * than the time to live has passed since its timestamp.
      */
-    long now();
+    default long now() {
+        return 0;
+    }
 
     /**
      * Returns a judge that also finds expired what background clean-up was told to leave; for the
      * thread that this one is for.
      */
-    Expiry always();
+    default Expiry always() {
+        return this;
+    }
 }

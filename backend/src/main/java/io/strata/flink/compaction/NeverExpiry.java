@@ -46,19 +46,4 @@ final class NeverExpiry implements Expiry {
     public long newest() {
         return NO_TTL;
     }
-
-    @Override
-    public long timeToLiveMillis() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public long now() {
-        return 0;
-    }
-
-    @Override
-    public Expiry always() {
-        return this;
-    }
 }

@@ -84,19 +84,4 @@ public class TimestampedValues implements Expiry {
     public final long newest() {
         return newest;
     }
-
-    @Override
-    public long timeToLiveMillis() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public long now() {
-        return 0;
-    }
-
-    @Override
-    public Expiry always() {
-        return this;
-    }
 }

@@ -10,7 +10,9 @@ import io.strata.flink.segment.PageSource;
 import io.strata.flink.segment.RunView;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The runs of one table, newest first (I5). Immutable; says nothing about references to segments,
@@ -111,6 +113,15 @@ final class RunSet {
             }
         }
         return -1;
+    }
+
+    /** Returns the schemas that the values of some runs were written in. */
+    static Set<Long> schemaIds(List<RunView> views) {
+        Set<Long> ids = new LinkedHashSet<>();
+        for (RunView view : views) {
+            ids.add(view.run().spec().schemaId());
+        }
+        return ids;
     }
 
     /** Returns the set with a run in front that is newer than all others. */

@@ -9,7 +9,6 @@ import io.strata.flink.segment.RunView;
 import io.strata.flink.segment.Segment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,11 +28,7 @@ public record StoreVersion(List<Segment> segments, StoreManifest manifest) {
 
     /** Returns the schemas that the runs of a state were written in. */
     public Set<Long> schemaIds(String stateName) {
-        Set<Long> ids = new LinkedHashSet<>();
-        for (RunView view : runsByState().getOrDefault(stateName, List.of())) {
-            ids.add(view.run().spec().schemaId());
-        }
-        return ids;
+        return RunSet.schemaIds(runsByState().getOrDefault(stateName, List.of()));
     }
 
     /** Returns the runs of every state that has any, newest first; the lists are the caller's. */

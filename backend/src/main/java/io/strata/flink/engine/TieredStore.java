@@ -21,7 +21,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -160,21 +159,17 @@ public final class TieredStore implements Closeable {
 
     /** Returns the schemas that the runs of a state were written in. */
     public Set<Long> schemaIds(String stateName) {
-        TableRuns table = runs.get(stateName);
-        Set<Long> ids = new LinkedHashSet<>();
-        if (table != null) {
-            RunSet current = table.current();
-            for (int i = 0; i < current.size(); i++) {
-                ids.add(current.schemaId(i));
-            }
-        }
-        return ids;
+        return RunSet.schemaIds(viewsOf(stateName));
     }
 
     /** Returns what the runs of a state hold, records that later ones replace counted too. */
     public ColdSize coldSize(String stateName) {
+        return ColdSize.of(viewsOf(stateName));
+    }
+
+    private List<RunView> viewsOf(String stateName) {
         TableRuns table = runs.get(stateName);
-        return ColdSize.of(table == null ? List.of() : table.current().newestFirst());
+        return table == null ? List.of() : table.current().newestFirst();
     }
 
     // ---- what the backend calls ----
@@ -479,9 +474,7 @@ public final class TieredStore implements Closeable {
 
     /** Evicts clean entries, from every table in proportion to what it could give. */
     void evict(long wantedBytes) {
-        openMapIterators.forEach(MapIterator::beforeEviction);
-        openMapIterators.clear();
-        evictions++;
+        beginEviction();
         long evictable = 1;
         for (TieredTable<?, ?> table : tables.values()) {
             evictable += table.evictableBytes();
@@ -494,11 +487,15 @@ public final class TieredStore implements Closeable {
         }
     }
 
-    /** Evicts whatever is clean of one table. */
-    void evictAll(TieredTable<?, ?> table) {
+    private void beginEviction() {
         openMapIterators.forEach(MapIterator::beforeEviction);
         openMapIterators.clear();
         evictions++;
+    }
+
+    /** Evicts whatever is clean of one table. */
+    void evictAll(TieredTable<?, ?> table) {
+        beginEviction();
         counters.evictedBytes += table.evict(Long.MAX_VALUE);
     }
 
