@@ -173,7 +173,7 @@ public final class CompactionPolicy {
     }
 
     /** The flush size that scales the allowance is the mean of the newest third of the runs. */
-    private static int allowedRuns(List<RunSize> newestFirst, int above) {
+    static int allowedRuns(List<RunSize> newestFirst, int above) {
         int sample = Math.max(1, above / 3);
         double flushBytes = 1;
         for (RunSize run : newestFirst.subList(0, Math.min(sample, above))) {

@@ -21,8 +21,11 @@ import java.util.Optional;
  *       is estimated to live, merge all. What newer runs supersede is estimated from the filters,
  *       and what has expired from the timestamps, so a state whose keys are all new is not
  *       rewritten because it has grown, and one that is updated is.
- *   <li><em>Window.</em> When the runs of a window that is over are more than one, merge them.
- *   <li><em>Count.</em> In the newest window the rule of {@link CompactionPolicy}.
+ *   <li><em>Window.</em> When the runs of a window that is over are more than one, merge them; but
+ *       one that is as large as the others of its window together is rewritten only when there are
+ *       many runs. It comes from a merge for space, and the next one will take it anyway.
+ *   <li><em>Count.</em> In the newest window the rule of {@link CompactionPolicy}, with fewer runs
+ *       allowed the more there are of older windows, so that I6 holds for all of them together.
  *   <li><em>Limit.</em> As there.
  * </ol>
  *
@@ -36,8 +39,14 @@ public final class TtlCompactionPolicy {
      */
     static final int WINDOWS = 4;
 
-    /** The newest window may have so many runs fewer, since older windows have one run each. */
+    /**
+     * The newest window may have so many runs fewer when all older windows have one; more when
+     * fewer have.
+     */
     private static final int FEWER_RUNS = 2;
+
+    /** Runs allowed, older windows included, beyond those that are allowed above an oldest run. */
+    private static final int MORE_RUNS = 1;
 
     private final CompactionPolicy fallback = new CompactionPolicy();
 
@@ -71,18 +80,34 @@ public final class TtlCompactionPolicy {
         }
         long[] windows = windows(newestFirst, expiry);
         int open = runsOfOpenWindow(windows, windowOf(expiry.now(), expiry));
+        Optional<CompactionPlan> plan = planWindow(newestFirst, windows, open);
+        if (plan.isEmpty()) {
+            int over = newestFirst.size() - open;
+            int fewer = Math.min(FEWER_RUNS, over - MORE_RUNS);
+            plan = CompactionPolicy.planCount(newestFirst, open, fewer);
+        }
+        return plan.isEmpty() ? CompactionPolicy.planLimit(newestFirst) : plan;
+    }
+
+    /** Merges a window that is over, unless most of it is one run and there are few runs. */
+    private static Optional<CompactionPlan> planWindow(
+            List<RunSize> newestFirst, long[] windows, int open) {
+        int allowed = CompactionPolicy.allowedRuns(newestFirst, open) + MORE_RUNS;
         for (int from = open; from < windows.length; ) {
             int to = from;
+            long bytes = newestFirst.get(from).bytes();
+            long largest = bytes;
             while (to + 1 < windows.length && windows[to + 1] == windows[from]) {
                 to++;
+                bytes += newestFirst.get(to).bytes();
+                largest = Math.max(largest, newestFirst.get(to).bytes());
             }
-            if (to > from) {
+            if (to > from && (2 * largest < bytes || newestFirst.size() > allowed)) {
                 return Optional.of(new CompactionPlan(from, to));
             }
             from = to + 1;
         }
-        Optional<CompactionPlan> plan = CompactionPolicy.planCount(newestFirst, open, FEWER_RUNS);
-        return plan.isEmpty() ? CompactionPolicy.planLimit(newestFirst) : plan;
+        return Optional.empty();
     }
 
     /**

@@ -8,13 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strata.flink.compaction.CompactionSimulation.Result;
 import io.strata.flink.format.segment.KeyGroupSpan;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * I6, shown by simulation. {@code -Dstrata.seed} replays a seed; {@code -Dstrata.print} prints each
@@ -256,7 +258,7 @@ class CompactionPolicyTest {
         return result;
     }
 
-    private static void assertWithinI6(Result result, int times) {
+    static void assertWithinI6(Result result, int times) {
         double decades = Math.max(0, Math.log10(times / 100.0));
         assertWithin(result, (int) (8 + 4 * decades), 6 + 1.5 * decades, 2);
     }
@@ -271,7 +273,7 @@ class CompactionPolicyTest {
                 .isLessThanOrEqualTo(space);
     }
 
-    private static void print(String line) {
+    static void print(String line) {
         if (System.getProperty("strata.print") != null) {
             System.out.println(line);
         }

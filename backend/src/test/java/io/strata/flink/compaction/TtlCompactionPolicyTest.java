@@ -7,16 +7,23 @@ package io.strata.flink.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strata.flink.format.segment.KeyGroupSpan;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
+import java.util.stream.IntStream;
 
 /** Single decisions of the policy; {@code TtlSimulationTest} shows what they come to. */
 class TtlCompactionPolicyTest {
 
     private static final long SEED = Long.getLong("strata.seed", 20260101);
+    private static final int FLUSHES = 10_000;
     private static final long TTL = 400;
     private static final long NOW = 10_050;
 
@@ -37,6 +44,17 @@ class TtlCompactionPolicyTest {
     void aWindowThatIsOverIsMergedOnce() {
         List<RunSize> sizes = List.of(run(10_010), run(9_990), run(9_950), run(9_910), run(9_850));
         assertThat(plan(sizes)).contains(new CompactionPlan(1, 3));
+    }
+
+    @Test
+    void aLargeRunOfAWindowThatIsOverIsLeftAloneWhileRunsAreFew() {
+        RunSize large = new RunSize(300, 0, 30_000, KeyGroupSpan.ALL, 9_910, 9_960);
+        List<RunSize> sizes = new ArrayList<>(List.of(run(10_010), run(9_990), large));
+        assertThat(plan(sizes)).isEmpty();
+        for (int timestamp = 9_890; timestamp > 9_500; timestamp -= 100) {
+            sizes.add(run(timestamp));
+        }
+        assertThat(plan(sizes)).contains(new CompactionPlan(1, 2));
     }
 
     @Test
@@ -72,8 +90,8 @@ class TtlCompactionPolicyTest {
     @Test
     void tombstonesHaveNoWindow() {
         RunSize tombstones = new RunSize(5, 5, 100, KeyGroupSpan.ALL, Expiry.NO_TTL, Expiry.NO_TTL);
-        assertThat(plan(List.of(run(10_010), run(9_950), tombstones, run(9_850))))
-                .contains(new CompactionPlan(1, 2));
+        assertThat(plan(List.of(run(10_010), run(9_950), tombstones, run(9_920), run(9_850))))
+                .contains(new CompactionPlan(1, 3));
     }
 
     @Test
@@ -83,6 +101,61 @@ class TtlCompactionPolicyTest {
         assertThat(TtlCompactionPolicy.isFor(List.of(run(1)), new TestExpiry(true, TTL))).isFalse();
         assertThat(TtlCompactionPolicy.isFor(List.of(new RunSize(1, 0, 1)), expiry)).isFalse();
         assertThat(TtlCompactionPolicy.isFor(List.of(new RunSize(1, 1, 1)), expiry)).isTrue();
+    }
+
+    /** I6 with the largest time to live in flushes as the size of the state. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 12, 30, 100, 300, 1_000})
+    void newKeysKeepI6(int lifetime) {
+        int flushKeys = lifetime > 100 ? 10 : 40;
+        assertWithinI6(
+                "TTL of %d flushes, new keys".formatted(lifetime),
+                lifetime,
+                FLUSHES * flushKeys,
+                (flush, random) -> range(flush * flushKeys, flushKeys));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 12, 30, 100, 300, 1_000})
+    void updatesKeepI6(int lifetime) {
+        int flushKeys = lifetime > 100 ? 10 : 40;
+        int keys = lifetime * flushKeys;
+        assertWithinI6(
+                "TTL of %d flushes, updates of as many keys".formatted(lifetime),
+                lifetime,
+                keys,
+                (flush, random) -> random.ints(flushKeys, 0, keys).toArray());
+    }
+
+    /** What the filters show as superseded is half, and rises and falls with each merge. */
+    @ParameterizedTest
+    @ValueSource(ints = {12, 100})
+    void newKeysAndUpdatesKeepI6(int lifetime) {
+        int flushKeys = 40;
+        int updated = lifetime * flushKeys / 4;
+        assertWithinI6(
+                "TTL of %d flushes, half new keys, half updates".formatted(lifetime),
+                lifetime,
+                updated + FLUSHES * flushKeys,
+                (flush, random) ->
+                        IntStream.concat(
+                                        random.ints(flushKeys / 2, 0, updated),
+                                        Arrays.stream(
+                                                range(updated + flush * flushKeys, flushKeys / 2)))
+                                .toArray());
+    }
+
+    private static int[] range(int first, int count) {
+        return IntStream.range(first, first + count).toArray();
+    }
+
+    private static void assertWithinI6(
+            String name, int lifetime, int keyBound, TtlCompactionSimulation.Writes writes) {
+        CompactionSimulation.Result result =
+                new TtlCompactionSimulation(lifetime, keyBound, FLUSHES, writes, SEED)
+                        .play(3 * lifetime, FLUSHES);
+        CompactionPolicyTest.print("%-52s %s".formatted(name, result));
+        CompactionPolicyTest.assertWithinI6(result, lifetime);
     }
 
     /** Whatever the sizes: plans are within bounds, and following them comes to an end. */
