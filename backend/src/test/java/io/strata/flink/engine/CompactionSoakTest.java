@@ -17,7 +17,7 @@ import java.util.Random;
 /**
  * I6 in a real store, with real files: what {@code CompactionPolicyTest} plays without I/O. A small
  * slice by default; {@code -Dstrata.soak.flushes=10000} for the whole. {@code -Dstrata.seed}
- * replays, {@code -Dstrata.print} prints what ADR 0008 shows.
+ * replays, {@code -Dstrata.print} prints what ADR 0003 shows.
  */
 class CompactionSoakTest {
 
