@@ -24,9 +24,10 @@ import org.apache.flink.util.IterableUtils;
  * holds; {@link ExpectedResults} knows what that must be.
  *
  * @param control what stops, fails and ends it
+ * @param sources parallelism of the source
  * @param nullValues whether its map state gets null values
  */
-record AllStatesJob(JobControl control, boolean nullValues) {
+record AllStatesJob(JobControl control, int sources, boolean nullValues) {
 
     static final Duration AGGREGATED = Duration.ofSeconds(1);
     static final Duration BUFFERED = Duration.ofSeconds(2);
@@ -44,7 +45,9 @@ record AllStatesJob(JobControl control, boolean nullValues) {
                                 "lanes",
                                 Types.POJO(Event.class))
                         .uid("lanes")
+                        .setParallelism(sources)
                         .map(new FailOnRequest(control))
+                        .setParallelism(sources)
                         .uid("fail-on-request")
                         .keyBy(Event::key);
 

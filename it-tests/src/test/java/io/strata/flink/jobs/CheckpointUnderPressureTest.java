@@ -66,7 +66,9 @@ class CheckpointUnderPressureTest {
             job.awaitEvents(30);
             job.checkpointWithRecords();
             JobPlan next =
-                    unaligned.parallel(parallelism).from(job.cancel(), RecoveryClaimMode.CLAIM);
+                    unaligned
+                            .parallelBehindSources(parallelism)
+                            .from(job.cancel(), RecoveryClaimMode.CLAIM);
             job = RunningJob.start(CLUSTER, control, next);
         }
         control.setDelayNanos(0);

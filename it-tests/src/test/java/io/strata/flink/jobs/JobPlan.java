@@ -14,12 +14,14 @@ import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 /**
  * How to run the job the next time. Immutable: each method returns a changed copy.
  *
- * @param parallelism of all operators
+ * @param sources parallelism of the source
+ * @param parallelism of all other operators
  * @param options Flink's options beyond those of the cluster
  * @param restore what to start from
  * @param nullValues whether the job's map state gets null values
  */
 record JobPlan(
+        int sources,
         int parallelism,
         Map<String, String> options,
         SavepointRestoreSettings restore,
@@ -33,7 +35,7 @@ record JobPlan(
      * @param checkpoints where checkpoints go
      */
     static JobPlan fresh(int parallelism, Path checkpoints) {
-        return new JobPlan(parallelism, Map.of(), SavepointRestoreSettings.none(), true)
+        return new JobPlan(parallelism, parallelism, Map.of(), SavepointRestoreSettings.none(), true)
                 .with("execution.checkpointing.dir", checkpoints.toUri().toString())
                 .failures(0);
     }
@@ -41,7 +43,7 @@ record JobPlan(
     JobPlan with(String option, String value) {
         Map<String, String> more = new HashMap<>(options);
         more.put(option, value);
-        return new JobPlan(parallelism, Map.copyOf(more), restore, nullValues);
+        return new JobPlan(sources, parallelism, Map.copyOf(more), restore, nullValues);
     }
 
     JobPlan checkpointsIn(Path directory) {
@@ -54,11 +56,20 @@ record JobPlan(
     }
 
     JobPlan parallel(int subtasks) {
-        return new JobPlan(subtasks, options, restore, nullValues);
+        return new JobPlan(subtasks, subtasks, options, restore, nullValues);
+    }
+
+    /**
+     * As {@link #parallel}, but for the sources: no lane moves to another one then. When records in
+     * flight are restored, a lane that moved is behind the watermarks that are in flight on its new
+     * channel, and Flink takes its events for late, on every backend.
+     */
+    JobPlan parallelBehindSources(int subtasks) {
+        return new JobPlan(sources, subtasks, options, restore, nullValues);
     }
 
     JobPlan withoutNullValues() {
-        return new JobPlan(parallelism, options, restore, false);
+        return new JobPlan(sources, parallelism, options, restore, false);
     }
 
     /** The job survives so many failures: the ones that the test causes, and no others. */
@@ -68,7 +79,7 @@ record JobPlan(
 
     JobPlan from(String path, RecoveryClaimMode mode) {
         SavepointRestoreSettings settings = SavepointRestoreSettings.forPath(path, false, mode);
-        return new JobPlan(parallelism, options, settings, nullValues);
+        return new JobPlan(sources, parallelism, options, settings, nullValues);
     }
 
     /** Whether this run or one before it has a changelog. */

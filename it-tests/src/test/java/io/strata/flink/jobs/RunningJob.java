@@ -72,7 +72,7 @@ final class RunningJob {
         StreamExecutionEnvironment env =
                 StreamExecutionEnvironment.getExecutionEnvironment(plan.configuration(cluster));
         env.setParallelism(plan.parallelism());
-        new AllStatesJob(control, plan.nullValues()).build(env);
+        new AllStatesJob(control, plan.sources(), plan.nullValues()).build(env);
         JobGraph graph = env.getStreamGraph().getJobGraph();
         graph.setSavepointRestoreSettings(plan.restore());
         MiniCluster miniCluster = cluster.miniCluster();
