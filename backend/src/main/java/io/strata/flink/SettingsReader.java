@@ -52,6 +52,7 @@ final class SettingsReader {
                         timers(),
                         ttlTime(),
                         incremental(),
+                        value(StrataOptions.RESTORE_LINKS),
                         dropStates(),
                         debug());
         if (!problems.isEmpty()) {

@@ -186,6 +186,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         timers,
                         new RestoreRequest.Imports(
                                 segmentOptions(), settings.debug().savepointSortBytes()),
+                        settings.restoreLinks(),
                         Set.copyOf(settings.dropStates()));
         return new RestoreOperation<>(request, resources.transfers());
     }

@@ -109,6 +109,17 @@ public final class StrataOptions {
                                     + " nothing expires. Not together with Flink's"
                                     + " state.changelog.enabled.");
 
+    public static final ConfigOption<Boolean> RESTORE_LINKS =
+            key(PREFIX + "restore.links")
+                    .booleanType()
+                    .defaultValue(true)
+                    .withDescription(
+                            "Whether a restore links to the files of a checkpoint that is on the"
+                                    + " file system of the local directories, instead of copying"
+                                    + " them. They are read and verified either way. Switch it off"
+                                    + " if something other than Flink may overwrite the files of"
+                                    + " checkpoints in place.");
+
     public static final ConfigOption<String> DROP_STATES =
             key(PREFIX + "drop-states")
                     .stringType()
@@ -161,6 +172,7 @@ public final class StrataOptions {
                     TRANSFER_THREADS,
                     TIMERS,
                     TTL_TIME_CHARACTERISTIC,
+                    RESTORE_LINKS,
                     DROP_STATES,
                     DEBUG_FLUSH_EVERY_OPERATIONS,
                     DEBUG_EVICT_ALL,

@@ -24,6 +24,7 @@ import org.apache.flink.configuration.ReadableConfig;
  * @param ttlTime by which time state with a time to live expires
  * @param incremental whether checkpoints refer to files of earlier ones: Flink's {@code
  *     execution.checkpointing.incremental}, with true for unset
+ * @param restoreLinks whether a restore may link to files of a checkpoint
  * @param dropStates names of restored states that are dropped
  * @param debug what only tests set
  */
@@ -38,6 +39,7 @@ public record StrataSettings(
         TimerStorage timers,
         TtlTimeCharacteristic ttlTime,
         boolean incremental,
+        boolean restoreLinks,
         List<String> dropStates,
         Debug debug)
         implements Serializable {

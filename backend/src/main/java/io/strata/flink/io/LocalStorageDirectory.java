@@ -124,6 +124,19 @@ public final class LocalStorageDirectory implements StorageDirectory {
         link(source, openPath(name));
     }
 
+    @Override
+    public boolean tryLinkIn(Path source, String name) throws IOException {
+        Path file = openPath(name);
+        try {
+            Files.createLink(file, source);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            throw named("cannot link from " + source, file, e);
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
     /** Deletes all files and the directory; closing again does nothing. */
     @Override
     public void close() throws IOException {

@@ -70,4 +70,13 @@ public interface StorageDirectory extends Closeable {
      * @throws IOException when the name exists or the file cannot be linked
      */
     void linkIn(Path source, String name) throws IOException;
+
+    /**
+     * Gives a file outside this directory a name in it, by a hard link, if that is possible.
+     *
+     * @return false when there is no link: the source is missing, on another file system, or one
+     *     that this process may not link to
+     * @throws IOException when the name exists
+     */
+    boolean tryLinkIn(Path source, String name) throws IOException;
 }

@@ -8,15 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strata.flink.compaction.CompactionSimulation.Result;
 import io.strata.flink.format.segment.KeyGroupSpan;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * I6, shown by simulation. {@code -Dstrata.seed} replays a seed; {@code -Dstrata.print} prints each

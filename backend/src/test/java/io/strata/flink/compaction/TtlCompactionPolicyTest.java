@@ -7,17 +7,15 @@ package io.strata.flink.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strata.flink.format.segment.KeyGroupSpan;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Single decisions of the policy; {@code TtlSimulationTest} shows what they come to. */
 class TtlCompactionPolicyTest {

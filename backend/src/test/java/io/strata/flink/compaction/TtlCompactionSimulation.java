@@ -6,7 +6,6 @@ package io.strata.flink.compaction;
 
 import io.strata.flink.compaction.CompactionSimulation.Result;
 import io.strata.flink.format.segment.KeyGroupSpan;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -11,7 +11,6 @@ import io.strata.flink.io.LocalStorageDirectory;
 import io.strata.flink.pagecache.PageMemory;
 import io.strata.flink.pagecache.SlabAllocator;
 import io.strata.flink.segment.SegmentOptions;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

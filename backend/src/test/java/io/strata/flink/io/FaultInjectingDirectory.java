@@ -164,6 +164,12 @@ public final class FaultInjectingDirectory implements StorageDirectory {
     }
 
     @Override
+    public boolean tryLinkIn(Path source, String name) throws IOException {
+        failIf(Operation.LINK, name);
+        return delegate.tryLinkIn(source, name);
+    }
+
+    @Override
     public void close() throws IOException {
         delegate.close();
     }

@@ -169,6 +169,20 @@ abstract class StorageDirectoryTestBase {
     }
 
     @Test
+    void triesToLinkIn() throws IOException {
+        Path outside = Files.writeString(temp.resolve("outside"), "content");
+        assertThat(dir.tryLinkIn(outside, "g")).isTrue();
+        assertThat(Files.isSameFile(dir.path("g"), outside)).isTrue();
+        assertThatThrownBy(() -> dir.tryLinkIn(outside, "g"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(dir.path("g").toString());
+        assertThat(dir.tryLinkIn(temp.resolve("nowhere"), "h")).isFalse();
+        assertThat(dir.exists("h")).isFalse();
+        dir.delete("g");
+        assertThat(Files.readString(outside)).isEqualTo("content");
+    }
+
+    @Test
     void closingDeletesEverything() throws IOException {
         write("f", "x");
         StorageInput in = dir.open("f");

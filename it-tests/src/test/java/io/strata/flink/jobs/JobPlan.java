@@ -35,7 +35,8 @@ record JobPlan(
      * @param checkpoints where checkpoints go
      */
     static JobPlan fresh(int parallelism, Path checkpoints) {
-        return new JobPlan(parallelism, parallelism, Map.of(), SavepointRestoreSettings.none(), true)
+        return new JobPlan(
+                        parallelism, parallelism, Map.of(), SavepointRestoreSettings.none(), true)
                 .with("execution.checkpointing.dir", checkpoints.toUri().toString())
                 .failures(0);
     }

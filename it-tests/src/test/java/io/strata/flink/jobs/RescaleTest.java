@@ -14,7 +14,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Changes of parallelism under load. */
 class RescaleTest {
 
-    @RegisterExtension static final JobCluster CLUSTER = new JobCluster(Map.of());
+    /** With copies of segments; in the other tests they are links. */
+    @RegisterExtension
+    static final JobCluster CLUSTER =
+            new JobCluster(Map.of("state.backend.strata.restore.links", "false"));
 
     private final JobControl control = new JobControl();
     private final Path checkpoints = CLUSTER.newDirectory("checkpoints");

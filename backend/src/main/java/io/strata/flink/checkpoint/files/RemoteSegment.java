@@ -32,6 +32,11 @@ public record RemoteSegment(
                 id, fileBytes, KeyGroupSpan.ALL, List.of(new ByteRange(0, fileBytes)));
     }
 
+    /** Tells whether the uploaded file is the segment from its first byte to its last. */
+    public boolean isWhole() {
+        return extents.equals(List.of(new ByteRange(0, fileBytes)));
+    }
+
     /**
      * Returns the name by which a handle knows the file of the segment.
      *

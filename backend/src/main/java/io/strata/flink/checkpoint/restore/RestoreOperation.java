@@ -84,6 +84,7 @@ public final class RestoreOperation<K> {
                                 pool,
                                 request.cancellation(),
                                 counters,
+                                request.links(),
                                 SegmentDownloader.PIECE_BYTES),
                         counters);
     }

@@ -27,6 +27,7 @@ import org.apache.flink.runtime.state.StateSerializerProvider;
  * @param directories where segments go
  * @param timers gets the timers
  * @param imports how the segments are written that canonical savepoints become
+ * @param links whether segments may be hard links to files of the checkpoint
  * @param dropped names of states that are left out
  */
 public record RestoreRequest<K>(
@@ -39,6 +40,7 @@ public record RestoreRequest<K>(
         SegmentDirectories directories,
         HeapTimers timers,
         Imports imports,
+        boolean links,
         Set<String> dropped) {
 
     /**

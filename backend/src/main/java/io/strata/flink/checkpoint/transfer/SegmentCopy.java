@@ -4,7 +4,6 @@
  */
 package io.strata.flink.checkpoint.transfer;
 
-import io.strata.flink.io.StorageOutput;
 import io.strata.flink.segment.DataChecksums;
 import io.strata.flink.segment.SegmentLayout;
 import io.strata.flink.segment.SegmentLayout.ByteRange;
@@ -14,18 +13,35 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Copies ranges of one remote segment to their places in a local file and verifies them on the way
- * (I4). Several threads may copy at the same time, each with a reader of its own.
+ * Reads ranges of one remote segment, verifies them (I4) and hands them on. Several threads may do
+ * so at the same time, each with a reader of its own.
  */
 final class SegmentCopy {
 
     private final SegmentLayout layout;
-    private final StorageOutput out;
+    private final String fileName;
+    private final Target target;
     private final int bufferBytes;
 
-    SegmentCopy(SegmentLayout layout, StorageOutput out, int bufferBytes) {
+    /** Where the bytes go. */
+    @FunctionalInterface
+    interface Target {
+
+        /** What was linked needs no copy. */
+        Target NONE = (position, bytes, length) -> {};
+
+        void write(long position, byte[] bytes, int length) throws IOException;
+    }
+
+    /**
+     * Creates it.
+     *
+     * @param fileName how errors name the file
+     */
+    SegmentCopy(SegmentLayout layout, String fileName, Target target, int bufferBytes) {
         this.layout = layout;
-        this.out = out;
+        this.fileName = fileName;
+        this.target = target;
         this.bufferBytes = bufferBytes;
     }
 
@@ -38,7 +54,7 @@ final class SegmentCopy {
             throws IOException {
         byte[] buffer = new byte[bufferBytes];
         for (ByteRange range : ranges) {
-            DataChecksums checksums = new DataChecksums(out.name(), layout, range);
+            DataChecksums checksums = new DataChecksums(fileName, layout, range);
             long position = range.offset();
             while (position < range.end()) {
                 if (stopped.getAsBoolean()) {
@@ -47,17 +63,10 @@ final class SegmentCopy {
                 int length = (int) Math.min(buffer.length, range.end() - position);
                 source.readFully(position, buffer, 0, length);
                 checksums.update(position, buffer, 0, length);
-                write(position, buffer, length);
+                target.write(position, buffer, length);
                 position += length;
             }
             checksums.requireComplete();
-        }
-    }
-
-    /** One at a time: a file of a storage directory has one writer. */
-    private void write(long position, byte[] bytes, int length) throws IOException {
-        synchronized (out) {
-            out.writeAt(position, bytes, 0, length);
         }
     }
 }

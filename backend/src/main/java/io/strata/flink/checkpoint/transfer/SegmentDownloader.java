@@ -16,9 +16,11 @@ import org.apache.flink.core.fs.CloseableRegistry;
 import org.apache.flink.core.fs.FSDataInputStream;
 
 /**
- * Downloads one segment of a checkpoint: only the byte ranges of the key groups that are needed,
- * into a sparse local file. Pieces of a large segment are downloaded side by side, so that a state
- * that was compacted into one segment comes as fast as one in many.
+ * Brings one segment of a checkpoint: by a hard link where the checkpoint is on the file system of
+ * the local directory, elsewhere by a download of the byte ranges of the key groups that are needed
+ * into a sparse local file. Both read these ranges once and verify them (I4). Pieces of a large
+ * segment are downloaded side by side, so that a state that was compacted into one segment comes as
+ * fast as one in many.
  */
 public final class SegmentDownloader {
 
@@ -30,11 +32,13 @@ public final class SegmentDownloader {
     private final TransferPool pool;
     private final CloseableRegistry cancellation;
     private final RestoreCounters counters;
+    private final boolean links;
     private final long pieceBytes;
 
     /**
      * Creates the downloader.
      *
+     * @param links whether to link where that is possible
      * @param cancellation closes the streams that are open when the task is cancelled
      * @param pieceBytes see {@link #PIECE_BYTES}
      */
@@ -42,16 +46,18 @@ public final class SegmentDownloader {
             TransferPool pool,
             CloseableRegistry cancellation,
             RestoreCounters counters,
+            boolean links,
             long pieceBytes) {
         this.pool = pool;
         this.cancellation = cancellation;
         this.counters = counters;
+        this.links = links;
         this.pieceBytes = pieceBytes;
     }
 
     /**
-     * Downloads a segment and verifies its data on the way (I4); makes no file when it has none of
-     * the records that are needed.
+     * Brings a segment and verifies its data (I4); makes no file when it has none of the records
+     * that are needed.
      *
      * @param stopped becomes true when the result is no longer wanted
      * @return where everything is in the segment
@@ -69,11 +75,31 @@ public final class SegmentDownloader {
                             remote.fileBytes(),
                             reader::readAndKeep);
             if (layout.hasRecords(request.needed())) {
-                try (StorageOutput out = request.directory().create(request.fileName())) {
-                    copy(request, layout, reader, out, stopped);
-                }
+                bring(request, layout, reader, stopped);
             }
             return layout;
+        }
+    }
+
+    private void bring(
+            SegmentRequest request,
+            SegmentLayout layout,
+            RemoteReader reader,
+            BooleanSupplier stopped)
+            throws Exception {
+        if (links && CheckpointLinks.tryLink(request)) {
+            read(request, layout, reader, SegmentCopy.Target.NONE, stopped);
+            return;
+        }
+        try (StorageOutput out = request.directory().create(request.fileName())) {
+            SegmentCopy.Target target =
+                    (position, bytes, length) -> {
+                        // One at a time: a file of a storage directory has one writer.
+                        synchronized (out) {
+                            out.writeAt(position, bytes, 0, length);
+                        }
+                    };
+            read(request, layout, reader, target, stopped);
         }
     }
 
@@ -81,14 +107,14 @@ public final class SegmentDownloader {
         return CheckpointInput.open(request.remote(), cancellation, counters);
     }
 
-    private void copy(
+    private void read(
             SegmentRequest request,
             SegmentLayout layout,
             RemoteReader reader,
-            StorageOutput out,
+            SegmentCopy.Target target,
             BooleanSupplier stopped)
             throws Exception {
-        SegmentCopy copy = new SegmentCopy(layout, out, BUFFER_BYTES);
+        SegmentCopy copy = new SegmentCopy(layout, request.fileName(), target, BUFFER_BYTES);
         List<List<ByteRange>> shares = shares(layout.piecesFor(request.needed(), pieceBytes));
         if (shares.size() == 1) {
             copy.run(reader, shares.get(0), stopped);

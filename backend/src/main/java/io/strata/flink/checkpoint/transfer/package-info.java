@@ -4,7 +4,7 @@
  */
 
 /**
- * The moving of files: between the local directory and a checkpoint, several at a time, or to and
- * from a task-local copy of a checkpoint by links. Whatever arrives is verified on its way (I4).
+ * The moving of files: between the local directory and a checkpoint, several at a time, or by links
+ * where both are on one file system. Whatever arrives is verified on its way (I4).
  */
 package io.strata.flink.checkpoint.transfer;

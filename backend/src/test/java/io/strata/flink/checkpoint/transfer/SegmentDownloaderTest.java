@@ -20,6 +20,7 @@ import io.strata.flink.segment.Segment;
 import io.strata.flink.segment.SegmentLayout;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.segment.SegmentWriter;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,13 +30,15 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.core.fs.CloseableRegistry;
 import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.runtime.state.StreamStateHandle;
+import org.apache.flink.runtime.state.filesystem.FileStateHandle;
 import org.apache.flink.runtime.state.memory.ByteStreamStateHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Downloads a segment whole, in part and in pieces. */
+/** Brings a segment whole, in part, in pieces and by a link. */
 class SegmentDownloaderTest {
 
     private static final int KEY_GROUPS = 8;
@@ -150,6 +153,89 @@ class SegmentDownloaderTest {
         assertThat(cancellation.getNumberOfRegisteredCloseables()).isZero();
     }
 
+    @Test
+    void linksToAWholeSegmentOnTheSameFileSystem() throws Exception {
+        Path file = remoteFile(remote);
+        KeyGroupSpan needed = new KeyGroupSpan(2, 5);
+        RestoreCounters counters = new RestoreCounters();
+
+        new SegmentDownloader(pool, cancellation, counters, true, SMALL_PIECE_BYTES)
+                .download(request(handle(file), needed), () -> false);
+
+        assertThat(Files.isSameFile(localFile(), file)).isTrue();
+        assertThat(counters.stats().bytesRead())
+                .isBetween(remote.length / 3L, remote.length * 2L / 3);
+        Segment segment = Segment.open(local, ID, needed);
+        segment.verifyData();
+        segment.release();
+        assertThat(Files.readAllBytes(file)).isEqualTo(remote);
+    }
+
+    @Test
+    void namesAnAlteredByteOfALinkedSegment() throws Exception {
+        byte[] altered = remote.clone();
+        altered[remote.length / 3] ^= 1;
+        SegmentRequest request = request(handle(remoteFile(altered)), KeyGroupSpan.ALL);
+
+        assertThatThrownBy(() -> downloader(SMALL_PIECE_BYTES).download(request, () -> false))
+                .isInstanceOf(CorruptFormatException.class)
+                .hasMessageContaining(ID.fileName());
+    }
+
+    @Test
+    void downloadsWhereLinksAreOff() throws Exception {
+        Path file = remoteFile(remote);
+
+        new SegmentDownloader(pool, cancellation, new RestoreCounters(), false, SMALL_PIECE_BYTES)
+                .download(request(handle(file), KeyGroupSpan.ALL), () -> false);
+
+        assertThat(Files.isSameFile(localFile(), file)).isFalse();
+        assertThat(localBytes()).isEqualTo(remote);
+    }
+
+    @Test
+    void downloadsAPartThatWasUploaded() throws Exception {
+        KeyGroupSpan needed = new KeyGroupSpan(2, 5);
+        List<SegmentLayout.ByteRange> extents = rangesOf(needed);
+        Path file = remoteFile(partOf(extents));
+        RemoteSegment part = new RemoteSegment(ID, remote.length, needed, extents);
+
+        downloader(SMALL_PIECE_BYTES)
+                .download(new SegmentRequest(part, needed, local, handle(file), null), () -> false);
+
+        assertThat(Files.isSameFile(localFile(), file)).isFalse();
+        Segment segment = Segment.open(local, ID, needed);
+        segment.verifyData();
+        segment.release();
+    }
+
+    private List<SegmentLayout.ByteRange> rangesOf(KeyGroupSpan span) throws IOException {
+        return SegmentLayout.read(
+                        "remote",
+                        ID,
+                        remote.length,
+                        (position, target) ->
+                                target.put(remote, (int) position, target.remaining()))
+                .rangesFor(span);
+    }
+
+    private byte[] partOf(List<SegmentLayout.ByteRange> extents) {
+        ByteArrayOutputStream part = new ByteArrayOutputStream();
+        for (SegmentLayout.ByteRange extent : extents) {
+            part.write(remote, (int) extent.offset(), (int) extent.length());
+        }
+        return part.toByteArray();
+    }
+
+    private Path remoteFile(byte[] content) throws IOException {
+        return Files.write(temporary.resolve("remote"), content);
+    }
+
+    private static FileStateHandle handle(Path file) throws IOException {
+        return new FileStateHandle(
+                new org.apache.flink.core.fs.Path(file.toUri()), Files.size(file));
+    }
+
     private SegmentLayout download(CountedFile file, KeyGroupSpan needed, long pieceBytes)
             throws Exception {
         SegmentLayout layout = downloader(pieceBytes).download(request(file, needed), () -> false);
@@ -170,16 +256,20 @@ class SegmentDownloaderTest {
     }
 
     private SegmentDownloader downloader(long pieceBytes) {
-        return new SegmentDownloader(pool, cancellation, new RestoreCounters(), pieceBytes);
+        return new SegmentDownloader(pool, cancellation, new RestoreCounters(), true, pieceBytes);
     }
 
-    private SegmentRequest request(CountedFile file, KeyGroupSpan needed) {
+    private SegmentRequest request(StreamStateHandle file, KeyGroupSpan needed) {
         return new SegmentRequest(
                 RemoteSegment.whole(ID, remote.length), needed, local, file, null);
     }
 
     private byte[] localBytes() throws IOException {
-        return Files.readAllBytes(temporary.resolve("local").resolve(ID.fileName()));
+        return Files.readAllBytes(localFile());
+    }
+
+    private Path localFile() {
+        return temporary.resolve("local").resolve(ID.fileName());
     }
 
     /** A file in memory that counts its readers. */
