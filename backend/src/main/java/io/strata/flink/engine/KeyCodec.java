@@ -37,9 +37,9 @@ public interface KeyCodec<K, N> {
     /** Reads the namespace from composite key bytes. */
     N decodeNamespace(ByteSlice composite) throws IOException;
 
-    /** Returns about how many heap bytes a key takes, for accounting. */
-    default int keyHeapBytes() {
-        return 32;
+    /** Tells whether all entries share one namespace object, which then takes no heap of theirs. */
+    default boolean sharesNamespace() {
+        return false;
     }
 
     /** Returns an independent codec for another thread. */

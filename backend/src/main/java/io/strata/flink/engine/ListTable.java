@@ -7,7 +7,6 @@ package io.strata.flink.engine;
 import io.strata.flink.compaction.Expiry;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.RecordKind;
-import io.strata.flink.hot.EntrySizer;
 import io.strata.flink.hot.HotEntry;
 import io.strata.flink.hot.HotList;
 import io.strata.flink.hot.HotListTable;
@@ -34,7 +33,6 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
     private final HotListTable<K, N, T> hot;
     private ElementCodec<T> elements;
     private UnaryOperator<T> copier;
-    private final EntrySizer sizer = EntrySizer.adaptive();
     private final ColdList cold;
     private EntryFlush.Encoder<K, N> flushEncoder;
 
@@ -74,8 +72,8 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
         store.beforeOperation();
         for (T element : added) {
             hot.append(key, namespace, element, sizer.sizeBytes(element), isKnownAbsent());
+            store.afterGrowth();
         }
-        store.afterGrowth();
     }
 
     /** Replaces the list by a copy of the given one, which must not be empty. */
@@ -92,16 +90,17 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
      * iterated over; it reads the runs while it goes.
      */
     public Iterable<T> get(K key, N namespace) throws IOException {
-        return read(key, namespace, store.streamThresholdBytes());
+        return read(key, namespace, store.streamThresholdBytes(), true);
     }
 
     /** Returns the whole list, unmodifiable, or null when there is none. */
     @SuppressWarnings("unchecked")
     public List<T> getList(K key, N namespace) throws IOException {
-        return (List<T>) read(key, namespace, Long.MAX_VALUE);
+        return (List<T>) read(key, namespace, Long.MAX_VALUE, true);
     }
 
-    private Iterable<T> read(K key, N namespace, long streamThresholdBytes) throws IOException {
+    private Iterable<T> read(K key, N namespace, long streamThresholdBytes, boolean mayMakeRoom)
+            throws IOException {
         store.beforeOperation();
         HotEntry<K, N> entry = hot.find(key, namespace);
         if (entry == null && isKnownAbsent()) {
@@ -118,19 +117,28 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
             store.counters().hotHits++;
             return hot.list(entry).view();
         }
-        return readWithBase(entry, key, namespace, streamThresholdBytes);
+        return readWithBase(entry, key, namespace, streamThresholdBytes, mayMakeRoom);
     }
 
     private Iterable<T> readWithBase(
-            HotEntry<K, N> entry, K key, N namespace, long streamThresholdBytes)
+            HotEntry<K, N> entry,
+            K key,
+            N namespace,
+            long streamThresholdBytes,
+            boolean mayMakeRoom)
             throws IOException {
         store.counters().coldReads++;
         boolean found = locate(cold, key, namespace);
         if (!found && entry == null) {
             return null;
         }
-        if (found && cold.bytes() > streamThresholdBytes) {
+        long expectedBytes = found ? sizer.expectedBytes(cold.bytes()) : 0;
+        if (expectedBytes > streamThresholdBytes) {
             return () -> stream(key, namespace);
+        }
+        if (mayMakeRoom && !store.hasRoomFor(expectedBytes)) {
+            store.makeRoomFor(expectedBytes); // the entry may go
+            return read(key, namespace, streamThresholdBytes, false);
         }
         List<T> stored = found ? cold.readAll(elements, converters(), runs.expiry()) : List.of();
         if (stored.isEmpty() && entry == null && runs.expiry().hasTimestamps()) {
@@ -139,10 +147,11 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
             store.afterGrowth();
             return null;
         }
-        if (!stored.isEmpty()) {
-            sizer.observe(cold.bytes() / stored.size());
-        }
+        long serializedBytes = cold.bytes();
         long storedBytes = sizeBytes(stored);
+        if (!stored.isEmpty()) {
+            sizer.learnDecoded(storedBytes, serializedBytes);
+        }
         HotEntry<K, N> whole =
                 entry == null
                         ? hot.insertLoaded(key, namespace, stored, storedBytes)

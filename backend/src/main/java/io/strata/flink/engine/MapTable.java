@@ -8,12 +8,12 @@ import io.strata.flink.compaction.Expiry;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.key.OrderKeys;
 import io.strata.flink.hot.DirtyEntries;
-import io.strata.flink.hot.EntrySizer;
 import io.strata.flink.hot.HotMap;
 import io.strata.flink.hot.HotMapCursor;
 import io.strata.flink.hot.HotMapTable;
 import io.strata.flink.hot.HotSlot;
 import io.strata.flink.hot.HotTableOptions;
+import io.strata.flink.hot.KeySizer;
 import io.strata.flink.hot.SlotCursor;
 import io.strata.flink.segment.StreamingPageSource;
 import java.io.IOException;
@@ -40,9 +40,11 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
     private MapKeyCodec<K, N, UK> mapKeys;
     private ValueCodec<UV> values;
     private UnaryOperator<Object> copier;
-    private final EntrySizer sizer;
     private MapKeyCodec<K, N, UK> flushKeys;
     private ValueCodec<UV> flushValues;
+
+    /** An entry read from the runs, with its value's estimated heap bytes. */
+    private record Loaded<UK, UV>(UK userKey, UV value, long sizeBytes) {}
 
     MapTable(TieredStore store, TableRuns runs, MapKeyCodec<K, N, UK> keys, ValueCodec<UV> values) {
         super(store, runs, keys);
@@ -50,13 +52,13 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         this.mapKeys = keys;
         this.values = values;
         this.copier = copier(values);
-        this.sizer = EntrySizer.adaptive();
         this.hot =
                 new HotMapTable<>(
                         store.clock(),
                         store.hotBytes(),
-                        new HotTableOptions<>(keys.keyHeapBytes(), UnaryOperator.identity()),
-                        new HotTableOptions<>(keys.keyHeapBytes(), UnaryOperator.identity()));
+                        hotOptions(keys),
+                        new HotTableOptions<>(
+                                KeySizer.measuring(), KeySizer.fixed(0), UnaryOperator.identity()));
         this.flushKeys = keys.duplicate();
         this.flushValues = values.duplicate();
         if (!runs.current().isEmpty()) {
@@ -96,7 +98,7 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         if (map == null) {
             map = hot.findOrCreate(key, namespace, !mapMayExistBelow(key, namespace));
         }
-        hot.write(map, userKey, value, sizer.sizeBytes(value), false);
+        hot.write(map, userKey, value, sizer.sizeBytes(key, userKey, value), false);
         store.afterGrowth();
     }
 
@@ -143,9 +145,10 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
             deleteExpired(key, namespace, userKey);
             return null;
         }
-        sizer.observe(bytes.length);
+        int serializedBytes = bytes.length;
         UV value = values.decode(bytes);
-        slot = insertClean(key, namespace, userKey, value);
+        long sizeBytes = sizer.decodedBytes(key, userKey, value, serializedBytes);
+        slot = insertClean(key, namespace, new Loaded<>(userKey, value, sizeBytes));
         store.afterGrowth();
         return slot;
     }
@@ -156,9 +159,9 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         store.afterGrowth();
     }
 
-    private HotSlot<K, N, UK> insertClean(K key, N namespace, UK userKey, UV value) {
+    private HotSlot<K, N, UK> insertClean(K key, N namespace, Loaded<UK, UV> entry) {
         HotMap<K, N, UK> map = hot.findOrCreate(key, namespace, false);
-        return hot.insertClean(map, userKey, value, sizer.sizeBytes(value));
+        return hot.insertClean(map, entry.userKey(), entry.value(), entry.sizeBytes());
     }
 
     /** Tells whether what is not hot of this map, or of an unknown one (null), exists nowhere. */
@@ -235,7 +238,8 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         store.beforeOperation();
         HotMap<K, N, UK> map = hot.find(key, namespace);
         if (!isKnownAbsent(map)) {
-            map = completeIfSmall(map, key, namespace);
+            completeIfSmall(map, key, namespace, true);
+            map = hot.find(key, namespace);
         }
         if (isKnownAbsent(map)) {
             return MapIterator.overHot(this, key, namespace, map);
@@ -281,13 +285,16 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         return map == null ? null : hot.find(map, userKey);
     }
 
-    /** Loads the rest of a map if it is not too large, so that it is complete from then on. */
-    private HotMap<K, N, UK> completeIfSmall(HotMap<K, N, UK> map, K key, N namespace)
+    /**
+     * Loads the rest of a map if it is not too large, so that it is complete from then on. Nothing
+     * is evicted meanwhile: room is made before, if need be, and then it begins anew.
+     */
+    private void completeIfSmall(HotMap<K, N, UK> map, K key, N namespace, boolean mayMakeRoom)
             throws IOException {
         if (map == null && !mapMayExistBelow(key, namespace)) {
-            return null;
+            return;
         }
-        List<Object> loaded = new ArrayList<>();
+        List<Loaded<UK, UV>> loaded = new ArrayList<>();
         long loadedBytes = 0;
         ColdEntries<K, N, UK> cold = coldEntries(key, namespace);
         while (cold.next()) {
@@ -298,32 +305,35 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
                 hot.delete(hot.findOrCreate(key, namespace, false), cold.userKey(), false);
                 continue;
             }
-            ByteSlice bytes = cold.value();
-            loadedBytes += cold.keyBytes() + bytes.length;
+            Loaded<UK, UV> entry = decode(key, cold);
+            loadedBytes += entry.sizeBytes() + hot.slotBytes(entry.userKey());
             if (loadedBytes > store.streamThresholdBytes()) {
-                return map;
+                return;
             }
-            sizer.observe(bytes.length);
-            loaded.add(cold.userKey());
-            loaded.add(values.decode(bytes));
+            loaded.add(entry);
         }
-        return insertAll(key, namespace, loaded);
+        if (store.hasRoomFor(loadedBytes)) {
+            insertAll(key, namespace, loaded);
+        } else if (mayMakeRoom) {
+            store.makeRoomFor(loadedBytes);
+            completeIfSmall(hot.find(key, namespace), key, namespace, false);
+        }
     }
 
-    @SuppressWarnings("unchecked")
-    private HotMap<K, N, UK> insertAll(K key, N namespace, List<Object> userKeysAndValues) {
-        for (int i = 0; i < userKeysAndValues.size(); i += 2) {
-            insertClean(
-                    key,
-                    namespace,
-                    (UK) userKeysAndValues.get(i),
-                    (UV) userKeysAndValues.get(i + 1));
-        }
+    private Loaded<UK, UV> decode(K key, ColdEntries<K, N, UK> cold) throws IOException {
+        ByteSlice bytes = cold.value();
+        int serializedBytes = bytes.length;
+        UV value = values.decode(bytes);
+        long sizeBytes = sizer.decodedBytes(key, cold.userKey(), value, serializedBytes);
+        return new Loaded<>(cold.userKey(), value, sizeBytes);
+    }
+
+    private void insertAll(K key, N namespace, List<Loaded<UK, UV>> loaded) {
+        loaded.forEach(entry -> insertClean(key, namespace, entry));
         HotMap<K, N, UK> map = hot.find(key, namespace);
         if (map != null) {
             hot.markComplete(map);
         }
-        return map;
     }
 
     /**

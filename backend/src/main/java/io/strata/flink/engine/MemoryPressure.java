@@ -35,7 +35,12 @@ final class MemoryPressure {
 
     /** Tells whether the hot tier is larger than its lease. */
     boolean isOverLimit() {
-        return hotBytes.bytes() > lease.limitBytes();
+        return !hasRoomFor(0);
+    }
+
+    /** Tells whether the hot tier could grow by so much within its lease. */
+    boolean hasRoomFor(long bytes) {
+        return hotBytes.bytes() + bytes <= lease.limitBytes();
     }
 
     /** Tells whether the current epoch dirtied enough to be flushed. */
@@ -53,26 +58,28 @@ final class MemoryPressure {
 
     /** Evicts what is clean while the hot tier is larger than its lease; waits for nothing. */
     void evictExcess() {
+        evictExcess(0);
+    }
+
+    private void evictExcess(long wantedBytes) {
         long limit = lease.limitBytes();
-        long excess = hotBytes.bytes() - limit;
+        long excess = hotBytes.bytes() + wantedBytes - limit;
         if (excess > 0) {
             store.evict(excess + limit / HEADROOM_FRACTION);
         }
     }
 
     /**
-     * Makes room: evicts what is clean, and while that is not enough waits for flushes.
+     * Makes room for so many bytes more: evicts what is clean, and while that is not enough waits
+     * for flushes.
      *
-     * <p>Returns over the limit only when nothing is left to flush or evict: with structures that
-     * are never evicted, or a lease too small for them.
+     * <p>Returns without that room only when nothing is left to flush or evict: with structures
+     * that are never evicted, or a lease too small for them.
      */
-    void relieve() throws IOException {
-        while (true) {
-            if (!isOverLimit()) {
-                return;
-            }
-            evictExcess();
-            if (!isOverLimit() || !store.flushOldestAndWait()) {
+    void makeRoomFor(long bytes) throws IOException {
+        while (!hasRoomFor(bytes)) {
+            evictExcess(bytes);
+            if (hasRoomFor(bytes) || !store.flushOldestAndWait()) {
                 return;
             }
         }

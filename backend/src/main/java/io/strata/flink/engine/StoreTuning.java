@@ -11,12 +11,15 @@ package io.strata.flink.engine;
  * @param evictAll for tests: with every such flush, evict all that is clean
  * @param compactEveryFlush for tests: merge all runs of a table after every flush
  * @param maxRunsPerTable runs of one table at which a flush waits for compaction
+ * @param estimateDivisor for tests: how many times too small the sizes of values are taken; 1 is
+ *     off
  */
 public record StoreTuning(
         int flushEveryOperations,
         boolean evictAll,
         boolean compactEveryFlush,
-        int maxRunsPerTable) {
+        int maxRunsPerTable,
+        int estimateDivisor) {
 
     private static final int DEFAULT_MAX_RUNS_PER_TABLE = 32;
 
@@ -28,6 +31,18 @@ public record StoreTuning(
         if (maxRunsPerTable < 2) {
             throw new IllegalArgumentException("maxRunsPerTable: " + maxRunsPerTable);
         }
+        if (estimateDivisor < 1) {
+            throw new IllegalArgumentException("estimateDivisor: " + estimateDivisor);
+        }
+    }
+
+    /** Takes sizes as they are estimated. */
+    public StoreTuning(
+            int flushEveryOperations,
+            boolean evictAll,
+            boolean compactEveryFlush,
+            int maxRunsPerTable) {
+        this(flushEveryOperations, evictAll, compactEveryFlush, maxRunsPerTable, 1);
     }
 
     /** Returns the tuning of production. */

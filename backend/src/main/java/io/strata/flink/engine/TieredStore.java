@@ -10,7 +10,6 @@ import io.strata.flink.hot.EpochClock;
 import io.strata.flink.hot.HotBytes;
 import io.strata.flink.hot.HotListTable;
 import io.strata.flink.hot.HotTable;
-import io.strata.flink.hot.HotTableOptions;
 import io.strata.flink.pagecache.PageCache;
 import io.strata.flink.segment.Run;
 import io.strata.flink.segment.RunView;
@@ -25,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /**
  * All keyed state of one backend, in both tiers. Task thread only (I2), but for {@link #stats()}.
@@ -101,7 +99,7 @@ public final class TieredStore implements Closeable {
                                 r,
                                 keys,
                                 values,
-                                new HotTable<>(clock, hotBytes, hotOptions(keys))));
+                                new HotTable<>(clock, hotBytes, TieredTable.hotOptions(keys))));
     }
 
     /** Opens the table of a list state. */
@@ -115,17 +113,13 @@ public final class TieredStore implements Closeable {
                                 r,
                                 keys,
                                 elements,
-                                new HotListTable<>(clock, hotBytes, hotOptions(keys))));
+                                new HotListTable<>(clock, hotBytes, TieredTable.hotOptions(keys))));
     }
 
     /** Opens the table of a map state. */
     public <K, N, UK, UV> MapTable<K, N, UK, UV> mapTable(
             String stateName, MapKeyCodec<K, N, UK> keys, ValueCodec<UV> values) {
         return open(stateName, r -> new MapTable<>(this, r, keys, values));
-    }
-
-    private static <K> HotTableOptions<K> hotOptions(KeyCodec<K, ?> keys) {
-        return new HotTableOptions<>(keys.keyHeapBytes(), UnaryOperator.identity());
     }
 
     private <T extends TieredTable<?, ?>> T open(String stateName, Function<TableRuns, T> factory) {
@@ -210,7 +204,7 @@ public final class TieredStore implements Closeable {
             waitForCompactionDebt();
             seal();
         }
-        pressure.relieve();
+        pressure.makeRoomFor(0);
         publishStats();
     }
 
@@ -311,6 +305,10 @@ public final class TieredStore implements Closeable {
         return hotBytes;
     }
 
+    StoreTuning tuning() {
+        return config.tuning();
+    }
+
     PageCache pages() {
         return config.pageCache();
     }
@@ -360,8 +358,22 @@ public final class TieredStore implements Closeable {
     void afterGrowth() throws IOException {
         if (pressure.isOverLimit()) {
             installFinished();
-            pressure.relieve();
+            pressure.makeRoomFor(0);
         }
+    }
+
+    /** Tells whether the hot tier could grow by so much without exceeding its lease. */
+    boolean hasRoomFor(long bytes) {
+        return pressure.hasRoomFor(bytes);
+    }
+
+    /**
+     * Makes room for what is about to be loaded, as far as that is possible. To be called by a
+     * table that holds on to nothing it looked up.
+     */
+    void makeRoomFor(long bytes) throws IOException {
+        installFinished();
+        pressure.makeRoomFor(bytes);
     }
 
     void register(ListStream<?> stream) {

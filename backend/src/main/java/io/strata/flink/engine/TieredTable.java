@@ -11,6 +11,9 @@ import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.key.OrderKeys;
 import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.format.segment.RunSpec;
+import io.strata.flink.hot.EntrySizer;
+import io.strata.flink.hot.HotTableOptions;
+import io.strata.flink.hot.KeySizer;
 import io.strata.flink.segment.FoundRecord;
 import io.strata.flink.segment.StreamingPageSource;
 import java.io.IOException;
@@ -29,6 +32,9 @@ public abstract class TieredTable<K, N> {
     final TableRuns runs;
     KeyCodec<K, N> keys;
 
+    /** Of values, of the elements of lists, or of the values in maps. */
+    final EntrySizer sizer;
+
     /** The composite key that {@link #encode} made last. */
     final ByteSlice composite = new ByteSlice();
 
@@ -46,6 +52,15 @@ public abstract class TieredTable<K, N> {
         this.store = store;
         this.runs = runs;
         this.keys = keys;
+        this.sizer = new EntrySizer(store.tuning().estimateDivisor());
+    }
+
+    /** Returns what a hot table needs to know about keys and namespaces. */
+    static <K> HotTableOptions<K> hotOptions(KeyCodec<K, ?> keys) {
+        return new HotTableOptions<>(
+                KeySizer.measuring(),
+                keys.sharesNamespace() ? KeySizer.fixed(0) : KeySizer.measuring(),
+                UnaryOperator.identity());
     }
 
     /**

@@ -7,7 +7,6 @@ package io.strata.flink.engine;
 import io.strata.flink.compaction.Expiry;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.RecordKind;
-import io.strata.flink.hot.EntrySizer;
 import io.strata.flink.hot.HotEntry;
 import io.strata.flink.hot.HotTable;
 import java.io.IOException;
@@ -29,7 +28,6 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
     private final HotTable<K, N> hot;
     private ValueCodec<V> values;
     private UnaryOperator<Object> copier;
-    private final EntrySizer sizer = EntrySizer.adaptive();
     private EntryFlush.Encoder<K, N> flushEncoder;
 
     /**
@@ -141,9 +139,10 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
             store.afterGrowth();
             return null;
         }
-        sizer.observe(bytes.length);
+        int serializedBytes = bytes.length;
         V value = values.decode(bytes);
-        HotEntry<K, N> entry = hot.insertClean(key, namespace, value, sizer.sizeBytes(value));
+        long sizeBytes = sizer.decodedBytes(key, namespace, value, serializedBytes);
+        HotEntry<K, N> entry = hot.insertClean(key, namespace, value, sizeBytes);
         remember(key, namespace, entry);
         store.afterGrowth();
         return value;
@@ -166,7 +165,7 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
                 justRead && readEntry != null && !readEntry.isStale()
                         ? readEntry
                         : hot.find(key, namespace);
-        long sizeBytes = sizer.sizeBytes(value);
+        long sizeBytes = sizer.sizeBytes(key, namespace, value);
         if (entry == null) {
             boolean absentBelow = (justRead && readEntry == null) || isKnownAbsent();
             hot.write(key, namespace, value, sizeBytes, absentBelow);

@@ -17,8 +17,6 @@ final class ChainTable<E extends ChainNode> implements HashIntervals {
     private static final int MAX_CAPACITY = 1 << 30;
     private static final int MOVED_NODES_PER_STEP = 4;
     private static final int MOVED_BUCKETS_PER_STEP = 16;
-    private static final int ARRAY_HEADER_BYTES = 16;
-    private static final int REFERENCE_BYTES = 4;
 
     private final ByteLedger ledger;
     private ChainNode[] table = new ChainNode[MIN_CAPACITY];
@@ -152,7 +150,7 @@ final class ChainTable<E extends ChainNode> implements HashIntervals {
     }
 
     private static long bytes(ChainNode[] array) {
-        return ARRAY_HEADER_BYTES + (long) REFERENCE_BYTES * array.length;
+        return HeapLayout.CURRENT.referenceArrayBytes(array.length);
     }
 
     /** Throws unless every node is where its hash says and the count is right. */

@@ -17,11 +17,8 @@ final class DirtyList {
     private static final int CHUNK = 1 << CHUNK_SHIFT;
     private static final int FIRST_CHUNK = 16;
     private static final int GROWTH = 4;
-    private static final int ARRAY_HEADER_BYTES = 16;
-    private static final int REFERENCE_BYTES = 4;
 
     private final ByteLedger ledger;
-    private final int vanishedNodeBytes;
     private HotNode[][] chunks = new HotNode[1][];
     private int listed;
     private int vanished;
@@ -31,11 +28,9 @@ final class DirtyList {
      * An empty list.
      *
      * @param ledger told the bytes of this list as they change
-     * @param vanishedNodeBytes heap bytes of a node without its value
      */
-    DirtyList(ByteLedger ledger, int vanishedNodeBytes) {
+    DirtyList(ByteLedger ledger) {
         this.ledger = ledger;
-        this.vanishedNodeBytes = vanishedNodeBytes;
     }
 
     /** Lists a node that is not listed in this epoch yet. */
@@ -57,10 +52,14 @@ final class DirtyList {
         listed++;
     }
 
-    /** Notes that a listed node has vanished. */
-    void vanish() {
+    /**
+     * Notes that a listed node has vanished.
+     *
+     * @param nodeBytes its heap bytes, without a value
+     */
+    void vanish(int nodeBytes) {
         vanished++;
-        grow(vanishedNodeBytes);
+        grow(nodeBytes);
         if (vanished > CHUNK && vanished > listed / 2) {
             sweep();
         }
@@ -106,6 +105,6 @@ final class DirtyList {
     }
 
     private static long arrayBytes(int length) {
-        return ARRAY_HEADER_BYTES + (long) REFERENCE_BYTES * length;
+        return HeapLayout.CURRENT.referenceArrayBytes(length);
     }
 }

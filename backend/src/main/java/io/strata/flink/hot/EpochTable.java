@@ -15,17 +15,14 @@ import java.util.function.UnaryOperator;
  */
 abstract class EpochTable<E extends HotNode> {
 
-    /** Heap bytes of a {@link HotEntry} or {@link HotSlot} with compressed references. */
-    static final int NODE_BYTES = 40;
+    /** Heap bytes of a {@link HotEntry} or {@link HotSlot}: 40 with compressed references. */
+    static final int NODE_BYTES = (int) HeapLayout.CURRENT.objectBytes(4, 3 * Integer.BYTES);
 
     private static final int SIZE_BITS_AND_TOMBSTONE =
             ~(HotNode.ABSENT_BELOW | HotNode.THAWED | HotNode.VANISHED | HotNode.REFERENCED);
 
     final EpochClock clock;
     final ByteLedger ledger;
-
-    /** Heap bytes of a node without its value. */
-    private final int nodeBytes;
 
     private DirtyList dirty;
 
@@ -35,11 +32,10 @@ abstract class EpochTable<E extends HotNode> {
     private long live;
     private boolean complete = true;
 
-    EpochTable(EpochClock clock, HotBytes total, int keyBytes) {
+    EpochTable(EpochClock clock, HotBytes total) {
         this.clock = clock;
         this.ledger = new ByteLedger(total);
-        this.nodeBytes = NODE_BYTES + (int) EntrySizer.align(keyBytes);
-        this.dirty = new DirtyList(ledger, nodeBytes);
+        this.dirty = new DirtyList(ledger);
         this.listEpoch = clock.current();
         clock.register(ledger);
     }
@@ -58,6 +54,9 @@ abstract class EpochTable<E extends HotNode> {
 
     /** The key of this node came to exist (1) or ceased to (-1). */
     abstract void liveChanged(E node, int delta);
+
+    /** Heap bytes of what the node alone holds beside itself and its value; never changes. */
+    abstract int keyBytes(E node);
 
     // ---- what the task does ----
 
@@ -121,7 +120,7 @@ abstract class EpochTable<E extends HotNode> {
         boolean anything = dirty.size() > 0;
         DirtyEntries<E> sealed = dirty.handOver(listEpoch, ledger.currentBytes());
         ledger.seal(listEpoch, dirty.bytes(), anything);
-        dirty = new DirtyList(ledger, nodeBytes);
+        dirty = new DirtyList(ledger);
         listEpoch = clock.current;
         return sealed;
     }
@@ -187,8 +186,8 @@ abstract class EpochTable<E extends HotNode> {
         return epoch < clock.current && epoch > clock.flushed && !node.has(HotNode.THAWED);
     }
 
-    final long weight(HotNode node) {
-        return nodeBytes + node.sizeBytes();
+    final long weight(E node) {
+        return NODE_BYTES + keyBytes(node) + node.sizeBytes();
     }
 
     /** Accounts for a new linked node as loaded from below. */
@@ -369,7 +368,7 @@ abstract class EpochTable<E extends HotNode> {
         node.bits |= HotNode.VANISHED;
         ledger.resident(-weight);
         ledger.current(-weight);
-        dirty.vanish();
+        dirty.vanish(NODE_BYTES + keyBytes(node));
         countLive(node, -1);
         unlinked(node);
     }

@@ -32,12 +32,10 @@ public final class HotList<T> {
     /** The elements that an epoch and its predecessors sealed. Immutable; newest first. */
     private record Mark(int epoch, int size, Mark older) {}
 
-    /** Heap bytes of this object, with compressed references. */
-    static final int BYTES = 40;
+    /** Heap bytes of this object: 40 with compressed references. */
+    static final int BYTES = (int) HeapLayout.CURRENT.objectBytes(2, 5 * Integer.BYTES);
 
     private static final int FIRST_CAPACITY = 4;
-    private static final int ARRAY_HEADER_BYTES = 16;
-    private static final int REFERENCE_BYTES = 4;
     private static final int UNIT_SHIFT = 3;
     private static final int BASE_BELOW = 1;
     private static final int REPLACES = 1 << 1;
@@ -142,7 +140,7 @@ public final class HotList<T> {
     /** Heap bytes of this list, its array and its elements. */
     long heapBytes() {
         return BYTES
-                + EntrySizer.align(ARRAY_HEADER_BYTES + (long) REFERENCE_BYTES * elements.length)
+                + HeapLayout.CURRENT.referenceArrayBytes(elements.length)
                 + ((long) elementUnits << UNIT_SHIFT);
     }
 

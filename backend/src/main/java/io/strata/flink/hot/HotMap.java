@@ -16,14 +16,15 @@ package io.strata.flink.hot;
  */
 public final class HotMap<K, N, UK> extends ChainNode implements HashIntervals {
 
-    /** Heap bytes of this object, with compressed references. */
-    static final int BYTES = 40;
+    /** Heap bytes of this object: 40 with compressed references. */
+    static final int BYTES = (int) HeapLayout.CURRENT.objectBytes(4, 3 * Integer.BYTES);
+
+    /** Heap bytes of the array for each slot, at most: it doubles when it is full. */
+    static final int BYTES_PER_SLOT = 2 * HeapLayout.CURRENT.referenceBytes();
 
     private static final int FIRST_CAPACITY = 2;
     private static final int MAX_CAPACITY = 1 << 30;
     private static final int MIN_SHRINK_CAPACITY = 16;
-    private static final int ARRAY_HEADER_BYTES = 16;
-    private static final int REFERENCE_BYTES = 4;
 
     final K key;
     final N namespace;
@@ -144,7 +145,7 @@ public final class HotMap<K, N, UK> extends ChainNode implements HashIntervals {
     }
 
     private long arrayBytes() {
-        return slots == null ? 0 : ARRAY_HEADER_BYTES + (long) REFERENCE_BYTES * slots.length;
+        return slots == null ? 0 : HeapLayout.CURRENT.referenceArrayBytes(slots.length);
     }
 
     private void resize(int capacity) {

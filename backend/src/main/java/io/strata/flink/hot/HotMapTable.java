@@ -21,7 +21,9 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
 
     private final UnaryOperator<K> keyCopier;
     private final UnaryOperator<UK> userKeyCopier;
-    private final int mapKeyBytes;
+    private final KeySizer keySizer;
+    private final KeySizer namespaceSizer;
+    private final KeySizer userKeySizer;
     private final ChainTable<HotMap<K, N, UK>> chains;
     private final ChainCursor mapHand = new ChainCursor();
     private final ChainCursor slotHand = new ChainCursor();
@@ -47,10 +49,12 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
             HotBytes bytes,
             HotTableOptions<K> keys,
             HotTableOptions<UK> userKeys) {
-        super(clock, bytes, userKeys.keyBytes());
+        super(clock, bytes);
         this.keyCopier = keys.keyCopier();
         this.userKeyCopier = userKeys.keyCopier();
-        this.mapKeyBytes = (int) EntrySizer.align(keys.keyBytes());
+        this.keySizer = keys.keySizer();
+        this.namespaceSizer = keys.namespaceSizer();
+        this.userKeySizer = userKeys.keySizer();
         this.chains = new ChainTable<>(ledger);
     }
 
@@ -74,7 +78,7 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
             map = new HotMap<>(keyCopier.apply(key), namespace, hash);
             map.setComplete(completeIfNew || complete());
             chains.link(map);
-            ledger.structure(map.structureBytes() + mapKeyBytes);
+            ledger.structure(bytesWithoutSlots(map));
         }
         return map;
     }
@@ -173,6 +177,11 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
         }
     }
 
+    /** Heap bytes of a slot of this user key without its value. */
+    public long slotBytes(UK userKey) {
+        return (long) NODE_BYTES + HotMap.BYTES_PER_SLOT + userKeySizer.bytes(userKey);
+    }
+
     // ---- eviction ----
 
     @Override
@@ -250,6 +259,15 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
     }
 
     @Override
+    int keyBytes(HotSlot<K, N, UK> slot) {
+        return userKeySizer.bytes(slot.userKey);
+    }
+
+    private long bytesWithoutSlots(HotMap<K, N, UK> map) {
+        return map.structureBytes() + keySizer.bytes(map.key) + namespaceSizer.bytes(map.namespace);
+    }
+
+    @Override
     void unlinked(HotSlot<K, N, UK> slot) {
         removeIfEmpty(slot.map);
     }
@@ -264,7 +282,7 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
 
     private void removeIfEmpty(HotMap<K, N, UK> map) {
         if (map.slots() == 0 && !map.isDetached()) {
-            ledger.structure(-map.structureBytes() - mapKeyBytes);
+            ledger.structure(-bytesWithoutSlots(map));
             chains.unlink(map);
         }
     }
@@ -291,7 +309,7 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
         HotMapCursor<K, N, UK> cursor = cursor();
         for (HotMap<K, N, UK> map = cursor.next(); map != null; map = cursor.next()) {
             map.checkStructure();
-            structure += map.structureBytes() + mapKeyBytes;
+            structure += bytesWithoutSlots(map);
             SlotCursor<K, N, UK> inMap = slots(map);
             for (HotSlot<K, N, UK> s = inMap.next(); s != null; s = inMap.next()) {
                 all.add(s);

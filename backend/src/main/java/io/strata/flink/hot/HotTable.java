@@ -22,6 +22,8 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
     /** A chain may bend under a reader of another thread: it gives up after so many nodes. */
     private static final int MAX_PEEK_STEPS = 1 << 10;
 
+    private final KeySizer keySizer;
+    private final KeySizer namespaceSizer;
     private final UnaryOperator<K> keyCopier;
     private final ChainTable<HotEntry<K, N>> chains;
     private final ChainCursor hand = new ChainCursor();
@@ -36,7 +38,9 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
 
     /** A table for keys as described. */
     public HotTable(EpochClock clock, HotBytes bytes, HotTableOptions<K> options) {
-        super(clock, bytes, options.keyBytes());
+        super(clock, bytes);
+        this.keySizer = options.keySizer();
+        this.namespaceSizer = options.namespaceSizer();
         this.keyCopier = options.keyCopier();
         this.chains = new ChainTable<>(ledger);
     }
@@ -173,6 +177,11 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
 
     @Override
     final void liveChanged(HotEntry<K, N> entry, int delta) {}
+
+    @Override
+    final int keyBytes(HotEntry<K, N> entry) {
+        return keySizer.bytes(entry.key) + namespaceSizer.bytes(entry.namespace);
+    }
 
     /**
      * The entry of a key, for a thread other than the task's: changes nothing. What the task is

@@ -18,8 +18,10 @@
  *   <li>{@code ChainTable} chains nodes by hash; {@code ChainCursor} walks over them.
  *   <li>{@code HotNode} is what {@link io.strata.flink.hot.HotEntry} and {@link
  *       io.strata.flink.hot.HotSlot} have in common: "node" means either.
- *   <li>{@link io.strata.flink.hot.HeapBudget}, {@link io.strata.flink.hot.EntrySizer}: how much
- *       may be here, and how much is.
+ *   <li>{@link io.strata.flink.hot.HeapBudget}: how much may be here. {@link
+ *       io.strata.flink.hot.EntrySizer} for values and {@link io.strata.flink.hot.KeySizer} for
+ *       keys: how much is. Both use {@code FootprintWalk}, which measures one value, with what
+ *       {@code ClassShape} knows of its class and {@code HeapLayout} of the JVM.
  * </ul>
  *
  * <h2>Epochs</h2>
@@ -93,10 +95,15 @@
  *
  * <h2>Bytes</h2>
  *
- * A node is counted as 40 bytes, its key, and the size its owner gives for the value, rounded up to
- * 8 bytes (beyond 512 MiB to 4 KiB: flags and size share one int). Arrays and dirty lists are
- * counted too, and detached nodes until their epoch is installed. {@code checkStructure} recounts
- * all of it.
+ * A node is counted as 40 bytes (64 without compressed references), its key, and the size its owner
+ * gives for the value, rounded up to 8 bytes (beyond 512 MiB to 4 KiB: flags and size share one
+ * int). Arrays and dirty lists are counted too, and detached nodes until their epoch is installed.
+ * {@code checkStructure} recounts all of it.
+ *
+ * <p>The size of a value is exact for simple types; any other value is taken for as large as those
+ * of its state that were measured lately. So single sizes may be wrong, and their sum is within a
+ * few per cent ({@code ValueSizesTest} allows 25). What a key takes must be the same whenever it is
+ * asked for, so keys of other than simple types are all taken for as large as the first one.
  *
  * <h2>Threads</h2>
  *

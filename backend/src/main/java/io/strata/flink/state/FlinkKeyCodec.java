@@ -12,6 +12,7 @@ import io.strata.flink.format.key.KeyGroupPrefix;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 
 /**
  * Composite keys through Flink's serializers.
@@ -20,9 +21,6 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
  * @param <N> the namespace
  */
 class FlinkKeyCodec<K, N> implements KeyCodec<K, N> {
-
-    private static final int OBJECT_HEADER_BYTES = 12;
-    private static final int SHORT_STRING_BYTES = 56;
 
     final int keyGroupsInJob;
     final TypeSerializer<K> keySerializer;
@@ -67,11 +65,9 @@ class FlinkKeyCodec<K, N> implements KeyCodec<K, N> {
         return reader.readNamespace(composite);
     }
 
-    /** A fixed length is that of one boxed or similar object; else, of a short string. */
     @Override
-    public int keyHeapBytes() {
-        int length = keySerializer.getLength();
-        return length > 0 ? (OBJECT_HEADER_BYTES + length + 7) & ~7 : SHORT_STRING_BYTES;
+    public boolean sharesNamespace() {
+        return namespaceSerializer instanceof VoidNamespaceSerializer;
     }
 
     @Override

@@ -21,7 +21,7 @@ class EntrySizerTest {
 
     @Test
     void knowsWhatCommonValuesTake() {
-        EntrySizer sizer = EntrySizer.adaptive();
+        EntrySizer sizer = new EntrySizer(1);
         List<Object> values =
                 List.of(
                         new byte[0],
@@ -44,23 +44,10 @@ class EntrySizerTest {
     }
 
     @Test
-    void learnsFromSerializedLengths() {
-        EntrySizer sizer = EntrySizer.adaptive();
-        long unknown = sizer.sizeBytes(List.of());
-        assertThat(unknown).isPositive();
-        for (int i = 0; i < 500; i++) {
-            sizer.observe(1000);
-        }
-        assertThat(sizer.sizeBytes(List.of())).isBetween(1000L, 4000L);
-        for (int i = 0; i < 500; i++) {
-            sizer.observe(10);
-        }
-        assertThat(sizer.sizeBytes(List.of())).isBetween(10L, 100L);
-    }
-
-    @Test
-    void takesAFixedSizeAsGiven() {
-        assertThat(EntrySizer.fixed(48).sizeBytes(List.of())).isEqualTo(48);
-        assertThatThrownBy(() -> EntrySizer.fixed(-1)).hasMessageContaining("-1");
+    void takesTheDivisorIntoAccount() {
+        EntrySizer wrong = new EntrySizer(4);
+        assertThat(wrong.sizeBytes(new byte[4000])).isEqualTo(1008);
+        assertThat(wrong.sizeBytes(List.of(new byte[4000]))).isBetween(900L, 1100L);
+        assertThatThrownBy(() -> new EntrySizer(0)).hasMessageContaining("0");
     }
 }

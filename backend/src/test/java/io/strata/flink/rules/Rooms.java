@@ -51,6 +51,7 @@ final class Rooms {
     static Rooms under(String basePackage) {
         String logging = "org.slf4j.";
         String hash = "net.jpountz.";
+        String management = "com.sun.management."; // of the JDK
         Rooms house = new Rooms(basePackage);
         house.room("format.bytes", List.of());
         house.room("format.key", List.of("format.bytes"), FLINK, hash);
@@ -62,7 +63,7 @@ final class Rooms {
         List<String> aboveSegments = plus(segments, "segment");
         house.room("pagecache", aboveSegments, logging);
         house.room("compaction", aboveSegments, logging);
-        house.room("hot", List.of());
+        house.room("hot", List.of(), management);
         List<String> storage = plus(aboveSegments, "pagecache", "compaction", "hot");
         house.room("engine", storage, logging);
         house.room("schema", List.of("format.key"), FLINK);
@@ -80,7 +81,7 @@ final class Rooms {
         house.room("checkpoint.restore", belowBoth, FLINK, logging);
         house.room("checkpoint", List.of());
         List<String> all = plus(belowBoth, "state", "checkpoint.snapshot", "checkpoint.restore");
-        house.room("", all, FLINK, logging);
+        house.room("", all, FLINK, logging, management);
         return house;
     }
 

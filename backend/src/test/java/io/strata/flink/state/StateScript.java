@@ -92,21 +92,21 @@ enum StateScript {
         String step(InternalKvState<Integer, Integer, ?> kvState, Random random) throws Exception {
             var state = (InternalListState<Integer, Integer, String>) kvState;
             return switch (random.nextInt(10)) {
-                case 0 -> "get " + state.get();
+                case 0 -> "get " + shown(state.get());
                 case 1 -> "getInternal " + state.getInternal();
                 case 2 -> {
                     state.addAll(texts(random, 0));
-                    yield "addAll, get " + state.get();
+                    yield "addAll, get " + shown(state.get());
                 }
                 case 3 -> {
                     state.update(texts(random, 0));
-                    yield "update, get " + state.get();
+                    yield "update, get " + shown(state.get());
                 }
                 case 4 -> {
                     state.updateInternal(texts(random, 1));
                     yield "updateInternal";
                 }
-                case 5 -> merge(state, random) + state.get();
+                case 5 -> merge(state, random) + shown(state.get());
                 default -> {
                     String value = text(random);
                     state.add(value);
@@ -373,6 +373,16 @@ enum StateScript {
                     all.put(entry.getKey(), entry.getValue());
                 });
         return all;
+    }
+
+    /** A list that is streamed has no text of its own. */
+    private static String shown(Iterable<String> list) {
+        List<String> all = new ArrayList<>();
+        if (list == null) {
+            return "null";
+        }
+        list.forEach(all::add);
+        return all.toString();
     }
 
     private static List<String> sorted(Iterable<?> values) {

@@ -1,0 +1,130 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.strata.flink.format.bytes.ByteSlice;
+import io.strata.flink.hot.EntrySizer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.openjdk.jol.info.GraphLayout;
+
+/** Estimated sizes of values against the graph of their objects, as JOL measures it. */
+class ValueSizesTest {
+
+    private static final Percentage TOLERANCE = Percentage.withPercentage(25);
+    private static final int VALUES = Integer.getInteger("strata.test.sized.values", 300);
+    private static final long SEED = Long.getLong("strata.test.seed", 7);
+
+    static {
+        // sizes come from the layout of the fields; attaching to the JVM takes seconds
+        System.setProperty("jol.skipDynamicAttach", "true");
+        System.setProperty("jol.skipHotspotSAAttach", "true");
+    }
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final EntrySizer sizer = new EntrySizer(1);
+
+    static List<SizedKind<?>> kinds() {
+        return SizedKind.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    <T> void updatedValues(SizedKind<T> kind) {
+        Object[] values = new Object[VALUES];
+        long estimated = 0;
+        for (int i = 0; i < VALUES; i++) {
+            values[i] = kind.values().apply(random);
+            estimated += sizer.sizeBytes(i, "namespace", values[i]);
+        }
+        assertClose(kind.name() + ", updated", estimated, values);
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    <T> void loadedValues(SizedKind<T> kind) throws IOException {
+        FlinkValueCodec<T> codec = new FlinkValueCodec<>(kind.serializer(), null);
+        ByteSlice bytes = new ByteSlice();
+        Object[] values = new Object[VALUES];
+        long estimated = 0;
+        for (int i = 0; i < VALUES; i++) {
+            codec.encode(kind.values().apply(random), bytes);
+            int length = bytes.length;
+            T value = codec.decode(bytes);
+            values[i] = value;
+            estimated += sizer.decodedBytes(i, "namespace", value, length);
+        }
+        assertClose(kind.name() + ", loaded", estimated, values);
+    }
+
+    @Test
+    void growingLists() {
+        Map<Integer, List<String>> lists = new HashMap<>();
+        Map<Integer, Long> sizes = new HashMap<>();
+        for (int round = 1; round <= 3; round++) {
+            for (int i = 0; i < 10 * VALUES; i++) {
+                int key = random.nextInt(VALUES / 10);
+                List<String> list = lists.computeIfAbsent(key, k -> new ArrayList<>());
+                list.add(SizedKind.text(random, 20));
+                sizes.put(key, sizer.sizeBytes(key, "namespace", list));
+            }
+            assertClose("growing lists, " + round, sum(sizes), lists.values().toArray());
+        }
+    }
+
+    @Test
+    void growingMaps() {
+        Map<Integer, Map<Long, SizedKind.Order>> maps = new HashMap<>();
+        Map<Integer, Long> sizes = new HashMap<>();
+        for (int round = 1; round <= 3; round++) {
+            for (int i = 0; i < 5 * VALUES; i++) {
+                int key = random.nextInt(VALUES / 10);
+                Map<Long, SizedKind.Order> map = maps.computeIfAbsent(key, k -> new HashMap<>());
+                map.put(random.nextLong(), SizedKind.order(random));
+                sizes.put(key, sizer.sizeBytes(key, "namespace", map));
+            }
+            assertClose("growing maps, " + round, sum(sizes), maps.values().toArray());
+        }
+    }
+
+    /** What several values hold counts once, however large it is. */
+    @Test
+    void sharedObjectsCountOnce() {
+        byte[] model = new byte[100_000];
+        Object[] values = new Object[VALUES];
+        long estimated = 0;
+        for (int i = 0; i < VALUES; i++) {
+            values[i] = List.of(model, SizedKind.text(random, 100));
+            estimated += sizer.sizeBytes(i, "namespace", values[i]);
+        }
+        assertClose("sharing", estimated, values);
+    }
+
+    private static long sum(Map<Integer, Long> sizes) {
+        return sizes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static void assertClose(String what, long estimated, Object[] values) {
+        long array = GraphLayout.parseInstance((Object) new Object[values.length]).totalSize();
+        long measured = GraphLayout.parseInstance((Object) values).totalSize() - array;
+        System.out.printf(
+                "%-32s measured %6d, estimated %6d a value: %+.1f %%%n",
+                what,
+                measured / values.length,
+                estimated / values.length,
+                100.0 * (estimated - measured) / measured);
+        assertThat(estimated).as(what).isCloseTo(measured, TOLERANCE);
+    }
+}
