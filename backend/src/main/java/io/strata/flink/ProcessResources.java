@@ -5,7 +5,6 @@
 package io.strata.flink;
 
 import io.strata.flink.engine.BackgroundThreads;
-import io.strata.flink.hot.HeapBudget;
 import io.strata.flink.hot.HeapLease;
 import java.io.Closeable;
 import java.util.HashMap;
@@ -16,63 +15,69 @@ import java.util.concurrent.Executor;
  * What all keyed backends of one process share: the heap budget and the threads that flush and
  * compact.
  *
- * <p>Backends with the same settings share the same; jobs of one process that were given different
- * settings each get what they were given. What nobody uses any more goes. Thread-safe.
+ * <p>The budget is one for all. Threads are shared by the backends that ask for as many; jobs that
+ * ask for different numbers each get what they were given. What nobody uses any more goes.
+ * Thread-safe.
+ *
+ * <p>"Process" means all that this class was loaded for: one TaskManager when Strata is in Flink's
+ * {@code lib}, one job when it is in the job's own jar.
  */
 final class ProcessResources {
 
-    private static final Map<Key, Shared> SHARED = new HashMap<>();
+    private static final Map<Integer, Threads> THREADS = new HashMap<>();
+    private static ProcessMemory memory;
+    private static int users;
 
-    private record Key(long hotBytes, int backgroundThreads) {}
-
-    private static final class Shared {
-        private final HeapBudget budget;
+    private static final class Threads {
         private final BackgroundThreads flush;
         private final BackgroundThreads compaction;
         private int users;
 
-        private Shared(Key key) {
-            budget = new HeapBudget(key.hotBytes());
-            int flushThreads = key.backgroundThreads() / 2;
+        private Threads(int number) {
+            int flushThreads = number / 2;
             flush = new BackgroundThreads("strata-flush", flushThreads);
-            compaction =
-                    new BackgroundThreads(
-                            "strata-compaction", key.backgroundThreads() - flushThreads);
+            compaction = new BackgroundThreads("strata-compaction", number - flushThreads);
         }
     }
 
     /** One backend's use of the shared resources; the heap lease is the store's to close. */
     static final class Use implements Closeable {
-        private final Key key;
-        private final Shared shared;
+        private final int backgroundThreads;
+        private final Threads threads;
+        private final ProcessMemory memory;
         private final HeapLease heapLease;
         private boolean closed;
 
-        private Use(Key key, Shared shared) {
-            this.key = key;
-            this.shared = shared;
-            this.heapLease = shared.budget.lease();
+        private Use(int backgroundThreads, Threads threads, ProcessMemory memory, long hotBytes) {
+            this.backgroundThreads = backgroundThreads;
+            this.threads = threads;
+            this.memory = memory;
+            this.heapLease = memory.lease(hotBytes);
         }
 
         HeapLease heapLease() {
             return heapLease;
         }
 
+        ProcessMemory memory() {
+            return memory;
+        }
+
         Executor flushExecutor() {
-            return shared.flush;
+            return threads.flush;
         }
 
         Executor compactionExecutor() {
-            return shared.compaction;
+            return threads.compaction;
         }
 
         /** Ends the use, after the store was closed; closing twice is allowed. */
         @Override
         public void close() {
-            synchronized (SHARED) {
+            synchronized (THREADS) {
                 if (!closed) {
                     closed = true;
-                    giveBack(key, shared);
+                    giveBack(backgroundThreads, threads);
                 }
             }
         }
@@ -83,31 +88,39 @@ final class ProcessResources {
     /**
      * Begins a use; the lease in it is open.
      *
-     * @param hotBytes the heap budget of the process
+     * @param hotBytes what the backend's job allows the hot tiers of the process to take
      * @param backgroundThreads threads that flush and compact
      */
     static Use use(long hotBytes, int backgroundThreads) {
-        Key key = new Key(hotBytes, backgroundThreads);
-        synchronized (SHARED) {
-            Shared shared = SHARED.computeIfAbsent(key, Shared::new);
-            shared.users++;
-            return new Use(key, shared);
+        synchronized (THREADS) {
+            if (memory == null) {
+                memory = new ProcessMemory();
+            }
+            Threads threads = THREADS.computeIfAbsent(backgroundThreads, Threads::new);
+            threads.users++;
+            users++;
+            return new Use(backgroundThreads, threads, memory, hotBytes);
         }
     }
 
     /** Returns how many backends of the process use anything, for tests that look for leaks. */
     static int users() {
-        synchronized (SHARED) {
-            return SHARED.values().stream().mapToInt(shared -> shared.users).sum();
+        synchronized (THREADS) {
+            return users;
         }
     }
 
-    private static void giveBack(Key key, Shared shared) {
-        shared.users--;
-        if (shared.users == 0) {
-            SHARED.remove(key);
-            shared.flush.close();
-            shared.compaction.close();
+    private static void giveBack(int backgroundThreads, Threads threads) {
+        threads.users--;
+        users--;
+        if (threads.users == 0) {
+            THREADS.remove(backgroundThreads);
+            threads.flush.close();
+            threads.compaction.close();
+        }
+        if (users == 0) {
+            memory.close();
+            memory = null;
         }
     }
 }

@@ -183,7 +183,8 @@ final class SettingsReader {
                 number(StrataOptions.DEBUG_FLUSH_EVERY_OPERATIONS, 0, Integer.MAX_VALUE),
                 value(StrataOptions.DEBUG_EVICT_ALL),
                 value(StrataOptions.DEBUG_COMPACT_EVERY_FLUSH),
-                number(StrataOptions.DEBUG_SAVEPOINT_SORT_BYTES, 1, SavepointImport.SORT_BYTES));
+                number(StrataOptions.DEBUG_SAVEPOINT_SORT_BYTES, 1, SavepointImport.SORT_BYTES),
+                number(StrataOptions.DEBUG_ESTIMATE_DIVISOR, 1, 1000));
     }
 
     private int number(ConfigOption<Integer> option, int least, int most) {

@@ -403,6 +403,11 @@ public class StrataKeyedStateBackend<K> extends AbstractKeyedStateBackend<K> {
         return store.stats();
     }
 
+    /** Returns how often the heap budget was lowered for want of heap; any thread may call. */
+    long heapBudgetShrinks() {
+        return resources.process().memory().shrinks();
+    }
+
     /** Returns what it cost to restore the backend; any thread may call. */
     public RestoreStats restoreStats() {
         return restoreStats;

@@ -121,7 +121,11 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
             throw e;
         }
         store.restore(restored.runs());
-        StrataMetrics.register(parameters.getMetricGroup(), store::stats, restoreStats);
+        StrataMetrics.register(
+                parameters.getMetricGroup(),
+                store::stats,
+                restoreStats,
+                resources.process().memory());
         ResourceGuard inUse = new ResourceGuard();
         UUID backendId = UUID.randomUUID();
         SnapshotSource<K> source =
@@ -233,7 +237,8 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         debug.flushEveryOperations(),
                         debug.evictAll(),
                         debug.compactEveryFlush(),
-                        standard.maxRunsPerTable()));
+                        standard.maxRunsPerTable(),
+                        debug.estimateDivisor()));
     }
 
     private SegmentOptions segmentOptions() {

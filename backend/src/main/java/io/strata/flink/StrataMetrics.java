@@ -33,7 +33,11 @@ final class StrataMetrics {
     }
 
     /** Registers all gauges; Flink removes them with the group of the operator. */
-    static void register(MetricGroup operator, Supplier<StoreStats> stats, RestoreStats restore) {
+    static void register(
+            MetricGroup operator,
+            Supplier<StoreStats> stats,
+            RestoreStats restore,
+            ProcessMemory memory) {
         StrataMetrics metrics = new StrataMetrics(operator.addGroup(GROUP), stats);
         metrics.gauge("hotEntries", StoreStats::hotEntries);
         metrics.gauge("hotBytes", StoreStats::hotBytes);
@@ -53,6 +57,8 @@ final class StrataMetrics {
         metrics.gauge("evictedBytes", StoreStats::evictedBytes);
         metrics.gauge("stalls", StoreStats::stalls);
         metrics.gauge("stallMillis", s -> TimeUnit.NANOSECONDS.toMillis(s.stallNanos()));
+        metrics.gauge("heapBudgetBytes", s -> memory.budgetBytes());
+        metrics.gauge("heapBudgetShrinks", s -> memory.shrinks());
         metrics.gauge("restoreSegments", s -> restore.segmentsOpened());
         metrics.gauge("restoreBytesRead", s -> restore.bytesRead());
         metrics.gauge("restoreBytesOwned", s -> restore.bytesOwned());

@@ -35,7 +35,10 @@ public final class StrataOptions {
                             "Heap that the live objects of the hot tier may take in one TaskManager"
                                     + " process, shared by all its keyed state. At least 64 kb."
                                     + " When it is not set, hot.fraction decides. Only one of the"
-                                    + " two may be set.");
+                                    + " two may be set. Jobs in one process with different sizes:"
+                                    + " the largest is what all may take, and each job stays within"
+                                    + " its own. Lowered for a while when the heap is nearly"
+                                    + " full.");
 
     public static final ConfigOption<Double> HOT_FRACTION =
             key(PREFIX + "hot.fraction")
@@ -161,6 +164,14 @@ public final class StrataOptions {
                                     + " canonical savepoint is restored, at most the default of"
                                     + " 32 MiB.");
 
+    public static final ConfigOption<Integer> DEBUG_ESTIMATE_DIVISOR =
+            key(PREFIX + "debug.estimate-divisor")
+                    .intType()
+                    .defaultValue(1)
+                    .withDescription(
+                            "For tests: how many times too small the sizes of values in the hot"
+                                    + " tier are estimated.");
+
     private static final List<ConfigOption<?>> ALL =
             List.of(
                     HOT_SIZE,
@@ -177,7 +188,8 @@ public final class StrataOptions {
                     DEBUG_FLUSH_EVERY_OPERATIONS,
                     DEBUG_EVICT_ALL,
                     DEBUG_COMPACT_EVERY_FLUSH,
-                    DEBUG_SAVEPOINT_SORT_BYTES);
+                    DEBUG_SAVEPOINT_SORT_BYTES,
+                    DEBUG_ESTIMATE_DIVISOR);
 
     private StrataOptions() {}
 

@@ -52,12 +52,14 @@ public record StrataSettings(
      * @param compactEveryFlush whether every flush is followed by a full compaction
      * @param savepointSortBytes memory for the records of a canonical savepoint that are sorted at
      *     a time
+     * @param estimateDivisor how many times too small the sizes of values are estimated
      */
     public record Debug(
             int flushEveryOperations,
             boolean evictAll,
             boolean compactEveryFlush,
-            int savepointSortBytes)
+            int savepointSortBytes,
+            int estimateDivisor)
             implements Serializable {}
 
     /**

@@ -143,15 +143,18 @@ class BackendResourcesTest {
     }
 
     @Test
-    void backendsWithTheSameSettingsShareBudgetAndThreads() {
+    void allBackendsShareTheBudgetAndThoseThatAskForAsManyTheThreads() {
         ProcessResources.Use one = ProcessResources.use(1000, 2);
         long alone = one.heapLease().limitBytes();
         ProcessResources.Use two = ProcessResources.use(1000, 2);
-        ProcessResources.Use apart = ProcessResources.use(2000, 2);
+        ProcessResources.Use apart = ProcessResources.use(4000, 3);
 
         assertThat(one.flushExecutor()).isSameAs(two.flushExecutor());
         assertThat(one.flushExecutor()).isNotSameAs(apart.flushExecutor());
+        assertThat(one.memory()).isSameAs(apart.memory());
         assertThat(one.heapLease().limitBytes()).isEqualTo(alone / 2);
+        assertThat(apart.heapLease().limitBytes()).isEqualTo(3000);
+        assertThat(apart.memory().budgetBytes()).isEqualTo(4000);
 
         for (ProcessResources.Use use : List.of(one, two, apart)) {
             use.heapLease().close();

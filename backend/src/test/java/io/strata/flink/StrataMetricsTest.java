@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strata.flink.checkpoint.transfer.RestoreStats;
 import io.strata.flink.engine.StoreStats;
+import io.strata.flink.hot.CollectionReport;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,14 +25,22 @@ class StrataMetricsTest {
     void showsEveryCounterAsItIsPublished() {
         AtomicReference<StoreStats> published = new AtomicReference<>(StoreStats.empty());
         RestoreStats restore = new RestoreStats(21, 22, 23, 24, 25);
-        StrataMetrics.register(new Recorder(""), published::get, restore);
-        assertThat(gauges.values()).filteredOn(gauge -> gauge.getValue().equals(0L)).hasSize(18);
+        try (ProcessMemory memory = new ProcessMemory()) {
+            StrataMetrics.register(new Recorder(""), published::get, restore, memory);
+            showsEveryCounter(published, memory);
+        }
+    }
+
+    private void showsEveryCounter(AtomicReference<StoreStats> published, ProcessMemory memory) {
+        assertThat(gauges.values()).filteredOn(gauge -> gauge.getValue().equals(0L)).hasSize(20);
+        memory.lease(6400);
+        memory.collected(new CollectionReport(0.9, CollectionReport.Scope.FULL, 0));
 
         long nanos = 18_000_000;
         published.set(
                 new StoreStats(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, nanos));
 
-        assertThat(gauges).hasSize(23);
+        assertThat(gauges).hasSize(25);
         assertThat(gauges.get("strata.hotEntries").getValue()).isEqualTo(1L);
         assertThat(gauges.get("strata.hotBytes").getValue()).isEqualTo(2L);
         assertThat(gauges.get("strata.coldRecords").getValue()).isEqualTo(4L);
@@ -42,7 +51,10 @@ class StrataMetricsTest {
         assertThat(gauges.get("strata.restoreBytesOwned").getValue()).isEqualTo(23L);
         assertThat(gauges.get("strata.restoreRecordsRewritten").getValue()).isEqualTo(24L);
         assertThat(gauges.get("strata.restoreMillis").getValue()).isEqualTo(25L);
-        assertThat(gauges.values().stream().map(Gauge::getValue).distinct()).hasSize(23);
+        assertThat(gauges.get("strata.heapBudgetBytes").getValue()).isEqualTo(1200L);
+        assertThat(gauges.get("strata.heapBudgetShrinks").getValue()).isEqualTo(1L);
+        // there was one shrink, and is one hot entry
+        assertThat(gauges.values().stream().map(Gauge::getValue).distinct()).hasSize(24);
     }
 
     /** Remembers gauges by their names with their groups. */

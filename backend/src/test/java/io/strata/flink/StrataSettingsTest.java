@@ -25,7 +25,8 @@ class StrataSettingsTest {
         assertThat(settings.pageBytes()).isEqualTo(4096);
         assertThat(settings.filterBitsPerRecord()).isEqualTo(10);
         assertThat(settings.timers()).isEqualTo(TimerStorage.HEAP);
-        assertThat(settings.debug()).isEqualTo(new StrataSettings.Debug(0, false, false, 32 << 20));
+        assertThat(settings.debug())
+                .isEqualTo(new StrataSettings.Debug(0, false, false, 32 << 20, 1));
     }
 
     @Test
@@ -44,8 +45,8 @@ class StrataSettingsTest {
                                 Map.entry("state.backend.strata.debug.flush-every-operations", "7"),
                                 Map.entry("state.backend.strata.debug.evict-all", "true"),
                                 Map.entry("state.backend.strata.debug.compact-every-flush", "true"),
-                                Map.entry(
-                                        "state.backend.strata.debug.savepoint-sort-bytes", "900")));
+                                Map.entry("state.backend.strata.debug.savepoint-sort-bytes", "900"),
+                                Map.entry("state.backend.strata.debug.estimate-divisor", "4")));
 
         assertThat(settings.hotBudgetBytes(1 << 30)).isEqualTo(3 << 20);
         assertThat(settings.localDirectories()).containsExactly("/a", "/b");
@@ -54,7 +55,7 @@ class StrataSettingsTest {
         assertThat(settings.backgroundThreads()).isEqualTo(3);
         assertThat(settings.transferThreads()).isEqualTo(5);
         assertThat(settings.dropStates()).containsExactly("a", "b c");
-        assertThat(settings.debug()).isEqualTo(new StrataSettings.Debug(7, true, true, 900));
+        assertThat(settings.debug()).isEqualTo(new StrataSettings.Debug(7, true, true, 900, 4));
     }
 
     @Test

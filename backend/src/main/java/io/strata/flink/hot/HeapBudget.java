@@ -12,12 +12,18 @@ import java.util.Optional;
 /**
  * The heap that the hot tiers of one process may take together, divided into leases.
  *
- * <p>Leases begin with even shares. After that bytes go where they save most reads of the cold
- * tier: every {@value #INTERVAL_MILLIS} ms, from the lease with the fewest misses a byte to the one
- * with the most, if that has more than {@value #HYSTERESIS} times as many and uses what it has. A
- * step is at most a {@value #STEP_PART}th of the total, no lease falls below a {@value
- * #FLOOR_PART}th of an even share, and misses count for half after each interval; so alternating
- * load moves little. Where nobody misses, shares drift back to even ones.
+ * <p>Each lease comes with what its job allows the process to take. The total is the largest of
+ * these, and leases that allow less than others never take more together than they allow: for any
+ * size, all leases that allow at most so much stay within it. Of the total, {@link #setShare} says
+ * which part may be used.
+ *
+ * <p>Leases begin with fair shares: even ones, as far as what is allowed does not say less. After
+ * that bytes go where they save most reads of the cold tier: every {@value #INTERVAL_MILLIS} ms,
+ * from the lease with the fewest misses a byte to the one with the most, if that has more than
+ * {@value #HYSTERESIS} times as many and uses what it has. A step is at most a {@value
+ * #STEP_PART}th of the total, no lease falls below a {@value #FLOOR_PART}th of its fair share, and
+ * misses count for half after each interval; so alternating load moves little. Where nobody misses,
+ * shares drift back to fair ones.
  *
  * <p>What a lease loses is granted to another one only when its owner has made room, so that all
  * together stay within the total. A new lease is the exception: it may have its floor at once.
@@ -35,45 +41,76 @@ public final class HeapBudget {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
+    /** Those that allow least first. */
     private final List<HeapLease> leases = new ArrayList<>();
-    private long totalBytes;
+
+    private final long usuallyAllowedBytes;
+    private double share = 1;
     private long balancedAtNanos;
     private boolean everBalanced;
 
-    /**
-     * A budget that nobody leased from yet.
-     *
-     * @param totalBytes heap bytes to divide
-     */
-    public HeapBudget(long totalBytes) {
-        this.totalBytes = checkTotal(totalBytes);
+    /** A budget in which each lease says what it allows. */
+    public HeapBudget() {
+        this(0);
     }
 
-    /** Opens a lease; the limits of the others fall at once. */
-    public synchronized HeapLease lease() {
-        HeapLease opened = new HeapLease(this);
-        int before = leases.size();
-        for (HeapLease lease : leases) {
-            lease.setLimitBytes(scaled(lease.limitBytes(), before, before + 1));
+    /**
+     * A budget in which all leases allow the same.
+     *
+     * @param allowedBytes heap bytes to divide
+     */
+    public HeapBudget(long allowedBytes) {
+        this.usuallyAllowedBytes = allowedBytes;
+    }
+
+    /** Opens a lease that allows what leases of this budget usually do. */
+    public HeapLease lease() {
+        return lease(usuallyAllowedBytes);
+    }
+
+    /**
+     * Opens a lease; the limits of the others fall at once.
+     *
+     * @param allowedBytes what its job allows all leases of the process to take
+     */
+    public synchronized HeapLease lease(long allowedBytes) {
+        if (allowedBytes < 0) {
+            throw new IllegalArgumentException("Negative allowedBytes: " + allowedBytes);
         }
+        HeapLease opened = new HeapLease(this, allowedBytes);
         leases.add(opened);
-        opened.setLimitBytes(Math.max(floorBytes(), Math.min(evenBytes(), freeBytes())));
+        leases.sort(Comparator.comparingLong(HeapLease::allowedBytes));
+        divideAnew();
+        opened.setLimitBytes(0);
+        opened.setLimitBytes(
+                Math.max(floorBytes(opened), Math.min(opened.fairBytes(), freeBytes(opened))));
         return opened;
     }
 
-    /** Changes the total, for example after what a garbage collection reported. */
-    public synchronized void setTotalBytes(long newTotalBytes) {
-        long before = totalBytes;
-        totalBytes = checkTotal(newTotalBytes);
-        for (HeapLease lease : leases) {
-            lease.setLimitBytes(
-                    before == 0 ? evenBytes() : scaled(lease.limitBytes(), totalBytes, before));
+    /**
+     * Says which part of the total may be used, for example after what a garbage collection
+     * reported.
+     *
+     * @param newShare 0 to 1
+     */
+    public synchronized void setShare(double newShare) {
+        if (!(newShare >= 0 && newShare <= 1)) {
+            throw new IllegalArgumentException("Not a share: " + newShare);
         }
+        share = newShare;
+        divideAnew();
     }
 
     /** Heap bytes divided among the leases. */
     public synchronized long totalBytes() {
-        return totalBytes;
+        return leases.isEmpty() ? 0 : allowedBytes(leases.get(leases.size() - 1));
+    }
+
+    /** The part of what is allowed that the leases held when they last reported. */
+    public synchronized double heldShare() {
+        long held = leases.stream().mapToLong(HeapLease::usedBytes).sum();
+        long all = leases.isEmpty() ? 0 : leases.get(leases.size() - 1).allowedBytes();
+        return all == 0 ? 0 : Math.min(1, (double) held / all);
     }
 
     /** The number of open leases. */
@@ -86,10 +123,25 @@ public final class HeapBudget {
             throw new IllegalStateException("The lease is closed already");
         }
         lease.setLimitBytes(0);
-        long limits = limitBytes();
-        for (HeapLease other : leases) {
-            other.setLimitBytes(
-                    limits == 0 ? evenBytes() : scaled(other.limitBytes(), totalBytes, limits));
+        divideAnew();
+    }
+
+    /** Scales all limits as the fair shares have changed, and keeps them within what is allowed. */
+    private void divideAnew() {
+        FairShares.divide(leases, this::allowedBytes);
+        long limits = 0;
+        for (int i = 0; i < leases.size(); i++) {
+            limits += leases.get(i).limitBytes();
+            boolean lastOfItsSize =
+                    i + 1 == leases.size()
+                            || leases.get(i + 1).allowedBytes() > leases.get(i).allowedBytes();
+            long allowed = allowedBytes(leases.get(i));
+            if (lastOfItsSize && limits > allowed) {
+                for (HeapLease lease : leases.subList(0, i + 1)) {
+                    lease.setLimitBytes(FairShares.scaled(lease.limitBytes(), allowed, limits));
+                }
+                limits = allowed;
+            }
         }
     }
 
@@ -107,85 +159,85 @@ public final class HeapBudget {
                         .max(Comparator.comparingDouble(HeapLease::missesPerByte));
         if (needy.isPresent()) {
             takeFor(needy.get());
-            grant(needy.get(), totalBytes / STEP_PART);
+            grant(needy.get(), totalBytes() / STEP_PART);
         } else {
-            driftToEven();
+            driftToFair();
         }
     }
 
     /** Lowers the limit of the lease that would miss the bytes least. */
     private void takeFor(HeapLease needy) {
+        long stepBytes = totalBytes() / STEP_PART;
+        if (freeBytes(needy) >= stepBytes) {
+            return;
+        }
+        long within = tightestFor(needy).allowedBytes();
         leases.stream()
-                .filter(lease -> lease != needy && mayGive(lease))
+                .filter(lease -> lease != needy && lease.allowedBytes() <= within)
+                .filter(this::mayGive)
                 .min(Comparator.comparingDouble(HeapLease::missesPerByte))
-                .filter(
-                        donor ->
-                                needy.missesPerByte() > HYSTERESIS * donor.missesPerByte()
-                                        && freeBytes() < totalBytes / STEP_PART)
+                .filter(donor -> needy.missesPerByte() > HYSTERESIS * donor.missesPerByte())
                 .ifPresent(
                         donor -> {
-                            long step =
-                                    Math.min(
-                                            totalBytes / STEP_PART,
-                                            donor.limitBytes() - floorBytes());
-                            donor.setLimitBytes(donor.limitBytes() - step);
+                            long mostBytes = donor.limitBytes() - floorBytes(donor);
+                            donor.setLimitBytes(
+                                    donor.limitBytes() - Math.min(stepBytes, mostBytes));
                         });
     }
 
     /** Whoever still holds more than its limit has something to give back first. */
     private boolean mayGive(HeapLease lease) {
-        return lease.limitBytes() > floorBytes() && lease.usedBytes() <= lease.limitBytes();
+        return lease.limitBytes() > floorBytes(lease) && lease.usedBytes() <= lease.limitBytes();
     }
 
     private void grant(HeapLease lease, long wantedBytes) {
-        long granted = Math.min(wantedBytes, freeBytes());
+        long granted = Math.min(wantedBytes, freeBytes(lease));
         if (granted > 0) {
             lease.setLimitBytes(lease.limitBytes() + granted);
         }
     }
 
-    private void driftToEven() {
+    private void driftToFair() {
         for (HeapLease lease : leases) {
-            long surplus = lease.limitBytes() - evenBytes();
+            long surplus = lease.limitBytes() - lease.fairBytes();
             if (surplus > 0 && mayGive(lease)) {
                 lease.setLimitBytes(lease.limitBytes() - Math.max(1, surplus / STEP_PART));
             }
         }
         for (HeapLease lease : leases) {
-            long missing = evenBytes() - lease.limitBytes();
-            grant(lease, missing);
+            grant(lease, lease.fairBytes() - lease.limitBytes());
         }
     }
 
-    /** Returns what no lease may hold and none still holds. */
-    private long freeBytes() {
-        long held = 0;
-        for (HeapLease lease : leases) {
-            held += Math.max(lease.limitBytes(), lease.usedBytes());
-        }
-        return totalBytes - held;
+    /** Returns what no lease may hold and none still holds, as far as this lease may have it. */
+    private long freeBytes(HeapLease lease) {
+        HeapLease tightest = tightestFor(lease);
+        return allowedBytes(tightest) - heldUpTo(tightest.allowedBytes());
     }
 
-    private long limitBytes() {
-        return leases.stream().mapToLong(HeapLease::limitBytes).sum();
+    /** Returns a lease whose size leaves a given one least. */
+    private HeapLease tightestFor(HeapLease lease) {
+        return leases.stream()
+                .filter(other -> other.allowedBytes() >= lease.allowedBytes())
+                .min(
+                        Comparator.comparingLong(
+                                other -> allowedBytes(other) - heldUpTo(other.allowedBytes())))
+                .orElse(lease);
     }
 
-    private long evenBytes() {
-        return totalBytes / leases.size();
+    /** Returns what the leases that allow at most so much may hold or still hold. */
+    private long heldUpTo(long allowedBytes) {
+        return leases.stream()
+                .filter(lease -> lease.allowedBytes() <= allowedBytes)
+                .mapToLong(lease -> Math.max(lease.limitBytes(), lease.usedBytes()))
+                .sum();
     }
 
-    private long floorBytes() {
-        return evenBytes() / FLOOR_PART;
+    private long allowedBytes(HeapLease lease) {
+        return (long) (share * lease.allowedBytes());
     }
 
-    private static long scaled(long bytes, long numerator, long denominator) {
-        return (long) ((double) bytes * numerator / denominator);
-    }
-
-    private static long checkTotal(long totalBytes) {
-        if (totalBytes < 0) {
-            throw new IllegalArgumentException("Negative totalBytes: " + totalBytes);
-        }
-        return totalBytes;
+    private static long floorBytes(HeapLease lease) {
+        return lease.fairBytes() / FLOOR_PART;
     }
 }

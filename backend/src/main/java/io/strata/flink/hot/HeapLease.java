@@ -14,6 +14,7 @@ public final class HeapLease implements AutoCloseable {
     private static final int FULL_PARTS = 8;
 
     private final HeapBudget budget;
+    private final long allowedBytes;
     private volatile long limitBytes;
 
     // What follows is written by the owner and read by the budget, or guarded by the budget.
@@ -21,9 +22,11 @@ public final class HeapLease implements AutoCloseable {
     private volatile long reportedMisses;
     private long missesBefore;
     private double recentMisses;
+    private long fairBytes;
 
-    HeapLease(HeapBudget budget) {
+    HeapLease(HeapBudget budget, long allowedBytes) {
         this.budget = budget;
+        this.allowedBytes = allowedBytes;
     }
 
     /** Heap bytes that the owner may hold now; 0 once closed. Any thread. */
@@ -52,6 +55,20 @@ public final class HeapLease implements AutoCloseable {
     @Override
     public void close() {
         budget.giveBack(this);
+    }
+
+    /** What the owner's job allows all leases of the process to take. */
+    long allowedBytes() {
+        return allowedBytes;
+    }
+
+    /** The limit that the lease tends to while nobody misses. */
+    long fairBytes() {
+        return fairBytes;
+    }
+
+    void setFairBytes(long bytes) {
+        fairBytes = bytes;
     }
 
     void setLimitBytes(long bytes) {

@@ -18,7 +18,8 @@
  *   <li>{@code ChainTable} chains nodes by hash; {@code ChainCursor} walks over them.
  *   <li>{@code HotNode} is what {@link io.strata.flink.hot.HotEntry} and {@link
  *       io.strata.flink.hot.HotSlot} have in common: "node" means either.
- *   <li>{@link io.strata.flink.hot.HeapBudget}: how much may be here. {@link
+ *   <li>{@link io.strata.flink.hot.HeapBudget}: how much may be here, divided by {@code
+ *       FairShares}, corrected by {@link io.strata.flink.hot.BudgetFeedback}. {@link
  *       io.strata.flink.hot.EntrySizer} for values and {@link io.strata.flink.hot.KeySizer} for
  *       keys: how much is. Both use {@code FootprintWalk}, which measures one value, with what
  *       {@code ClassShape} knows of its class and {@code HeapLayout} of the JVM.
@@ -117,6 +118,7 @@
  *   <tr><td>HotTable.peek</td><td>-</td><td>-</td><td>may miss what moves</td></tr>
  *   <tr><td>HotBytes</td><td>writes</td><td>-</td><td>read</td></tr>
  *   <tr><td>HeapBudget, HeapLease</td><td>all</td><td>all</td><td>all</td></tr>
+ *   <tr><td>BudgetFeedback</td><td>-</td><td>-</td><td>its owner, one at a time</td></tr>
  * </table>
  *
  * <h2>Intended, though it may look odd</h2>

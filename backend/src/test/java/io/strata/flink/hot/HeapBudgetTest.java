@@ -7,6 +7,9 @@ package io.strata.flink.hot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** How the budget is divided. */
@@ -33,12 +36,69 @@ class HeapBudgetTest {
     @Test
     void theTotalMayChangeAtAnyTime() {
         HeapLease lease = budget.lease();
-        budget.setTotalBytes(100);
-        assertThat(budget.totalBytes()).isEqualTo(100);
-        assertThat(lease.limitBytes()).isEqualTo(100);
-        assertThatThrownBy(() -> budget.setTotalBytes(-1))
+        budget.setShare(0.25);
+        assertThat(budget.totalBytes()).isEqualTo(225);
+        assertThat(lease.limitBytes()).isEqualTo(225);
+        budget.setShare(1);
+        assertThat(lease.limitBytes()).isEqualTo(900);
+        assertThatThrownBy(() -> budget.setShare(-0.5))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("-1");
+                .hasMessageContaining("-0.5");
+    }
+
+    /** Jobs with different settings in one process. */
+    @Test
+    void eachJobStaysWithinItsOwnSize() {
+        HeapBudget process = new HeapBudget();
+        HeapLease small = process.lease(100);
+        assertThat(process.totalBytes()).isEqualTo(100);
+
+        HeapLease large = process.lease(1_000);
+        HeapLease alsoLarge = process.lease(1_000);
+        assertThat(process.totalBytes()).isEqualTo(1_000);
+        assertThat(small.limitBytes()).isEqualTo(100);
+        assertThat(large.limitBytes()).isEqualTo(450);
+
+        HeapLease alsoSmall = process.lease(100);
+        assertThat(small.limitBytes()).isEqualTo(50);
+        assertThat(alsoSmall.limitBytes()).isEqualTo(50);
+        assertThat(large.limitBytes()).isEqualTo(450);
+
+        process.setShare(0.5);
+        assertThat(small.limitBytes()).isEqualTo(25);
+        assertThat(large.limitBytes()).isEqualTo(225);
+        process.setShare(1);
+
+        large.close();
+        alsoLarge.close();
+        assertThat(process.totalBytes()).isEqualTo(100);
+        assertThat(small.limitBytes() + alsoSmall.limitBytes()).isLessThanOrEqualTo(100);
+    }
+
+    @Test
+    void missesMoveNothingBeyondWhatAJobAllows() {
+        HeapBudget process = new HeapBudget();
+        Owner small = new Owner(process.lease(1_600));
+        Owner alsoSmall = new Owner(process.lease(1_600));
+        Owner large = new Owner(process.lease(16_000));
+        for (int i = 0; i < 50; i++) {
+            alsoSmall.report(i, 0);
+            large.report(i, 0);
+            small.report(i, 1_000);
+            assertThat(small.lease.limitBytes() + alsoSmall.lease.limitBytes())
+                    .isLessThanOrEqualTo(1_600);
+            assertWithin(process, small, alsoSmall, large);
+        }
+        assertThat(small.lease.limitBytes()).isEqualTo(1_400);
+        assertThat(large.lease.limitBytes()).isEqualTo(14_400);
+        for (int i = 50; i < 100; i++) {
+            alsoSmall.report(i, 0);
+            large.report(i, 10_000);
+            small.report(i, 0);
+            assertWithin(process, small, alsoSmall, large);
+        }
+        // each of the small ones keeps a quarter of its fair share
+        assertThat(large.lease.limitBytes()).isEqualTo(15_600);
     }
 
     @Test
@@ -140,6 +200,36 @@ class HeapBudgetTest {
         full.report(800, 0, INTERVAL_NANOS);
         opened.report(200, 5, 2 * INTERVAL_NANOS);
         assertThat(opened.limitBytes()).isGreaterThan(200);
+    }
+
+    /** Any sizes, any order: all constraints hold, and nothing is left that could be used. */
+    @Test
+    void fairSharesUseAllThatIsAllowed() {
+        SplittableRandom random = new SplittableRandom(5);
+        for (int round = 0; round < 200; round++) {
+            HeapBudget process = new HeapBudget();
+            List<HeapLease> leases = new ArrayList<>();
+            for (int i = 1 + random.nextInt(8); i > 0; i--) {
+                leases.add(process.lease(1_000L << random.nextInt(4)));
+                if (random.nextInt(4) == 0) {
+                    leases.remove(random.nextInt(leases.size())).close();
+                }
+                assertFair(leases, process.totalBytes());
+            }
+        }
+    }
+
+    private static void assertFair(List<HeapLease> leases, long total) {
+        for (HeapLease bound : leases) {
+            long limits =
+                    leases.stream()
+                            .filter(lease -> lease.allowedBytes() <= bound.allowedBytes())
+                            .mapToLong(HeapLease::limitBytes)
+                            .sum();
+            assertThat(limits).isLessThanOrEqualTo(bound.allowedBytes());
+        }
+        long fair = leases.stream().mapToLong(HeapLease::fairBytes).sum();
+        assertThat(fair).isBetween(total - leases.size(), total);
     }
 
     private static void assertWithin(HeapBudget budget, Owner... owners) {
