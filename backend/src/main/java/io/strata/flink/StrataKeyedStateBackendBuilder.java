@@ -238,7 +238,9 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         debug.evictAll(),
                         debug.compactEveryFlush(),
                         standard.maxRunsPerTable(),
-                        debug.estimateDivisor()));
+                        debug.estimateDivisor(),
+                        standard.fewSegments(),
+                        standard.leastHotBytes()));
     }
 
     private SegmentOptions segmentOptions() {

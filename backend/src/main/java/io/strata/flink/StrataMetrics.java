@@ -45,6 +45,7 @@ final class StrataMetrics {
         metrics.gauge("coldRecords", StoreStats::coldRecords);
         metrics.gauge("coldBytes", StoreStats::coldBytes);
         metrics.gauge("runs", StoreStats::runs);
+        metrics.gauge("segments", StoreStats::segments);
         metrics.gauge("hotHits", StoreStats::hotHits);
         metrics.gauge("coldReads", StoreStats::coldReads);
         metrics.gauge("flushes", StoreStats::flushes);

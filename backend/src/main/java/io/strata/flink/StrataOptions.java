@@ -33,7 +33,8 @@ public final class StrataOptions {
                     .noDefaultValue()
                     .withDescription(
                             "Heap that the live objects of the hot tier may take in one TaskManager"
-                                    + " process, shared by all its keyed state. At least 64 kb."
+                                    + " process, shared by all its keyed state. At least 64 kb,"
+                                    + " which every keyed backend may take in any case."
                                     + " When it is not set, hot.fraction decides. Only one of the"
                                     + " two may be set. Jobs in one process with different sizes:"
                                     + " the largest is what all may take, and each job stays within"
@@ -130,8 +131,8 @@ public final class StrataOptions {
                     .withDescription(
                             "Names of keyed states, separated by commas, that are dropped when a"
                                     + " checkpoint or savepoint is restored. Without it, states that"
-                                    + " the job no longer has are carried along for ever. A state"
-                                    + " that the job has may not be named.");
+                                    + " the job no longer has are carried along for ever. A state that"
+                                    + " the job has may not be named.");
 
     public static final ConfigOption<Integer> DEBUG_FLUSH_EVERY_OPERATIONS =
             key(PREFIX + "debug.flush-every-operations")

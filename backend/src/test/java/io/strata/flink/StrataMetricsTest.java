@@ -32,15 +32,16 @@ class StrataMetricsTest {
     }
 
     private void showsEveryCounter(AtomicReference<StoreStats> published, ProcessMemory memory) {
-        assertThat(gauges.values()).filteredOn(gauge -> gauge.getValue().equals(0L)).hasSize(20);
+        assertThat(gauges.values()).filteredOn(gauge -> gauge.getValue().equals(0L)).hasSize(21);
         memory.lease(6400);
         memory.collected(new CollectionReport(0.9, CollectionReport.Scope.FULL, 0));
 
         long nanos = 18_000_000;
         published.set(
-                new StoreStats(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, nanos));
+                new StoreStats(
+                        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 26, nanos));
 
-        assertThat(gauges).hasSize(25);
+        assertThat(gauges).hasSize(26);
         assertThat(gauges.get("strata.hotEntries").getValue()).isEqualTo(1L);
         assertThat(gauges.get("strata.hotBytes").getValue()).isEqualTo(2L);
         assertThat(gauges.get("strata.coldRecords").getValue()).isEqualTo(4L);
@@ -54,7 +55,7 @@ class StrataMetricsTest {
         assertThat(gauges.get("strata.heapBudgetBytes").getValue()).isEqualTo(1200L);
         assertThat(gauges.get("strata.heapBudgetShrinks").getValue()).isEqualTo(1L);
         // there was one shrink, and is one hot entry
-        assertThat(gauges.values().stream().map(Gauge::getValue).distinct()).hasSize(24);
+        assertThat(gauges.values().stream().map(Gauge::getValue).distinct()).hasSize(25);
     }
 
     /** Remembers gauges by their names with their groups. */

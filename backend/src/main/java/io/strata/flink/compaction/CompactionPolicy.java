@@ -59,6 +59,9 @@ public final class CompactionPolicy {
     /** A run smaller than this part of all bytes is no oldest run beside another one. */
     private static final int MIN_OLDEST_PART = 16;
 
+    /** Nor is one that costs next to nothing to merge, as flushes of a few keys often are. */
+    static final int MIN_OLDEST_BYTES = 1 << 20;
+
     /**
      * Says what to merge next.
      *
@@ -109,7 +112,7 @@ public final class CompactionPolicy {
         for (int i = 0; i < last; i++) {
             RunSize run = newestFirst.get(i);
             oldest[i] =
-                    run.bytes() >= allBytes / MIN_OLDEST_PART
+                    run.bytes() >= Math.max(MIN_OLDEST_BYTES, allBytes / MIN_OLDEST_PART)
                             && newestFirst.subList(i + 1, last + 1).stream()
                                     .noneMatch(older -> older.span().intersects(run.span()));
         }
@@ -188,7 +191,7 @@ public final class CompactionPolicy {
     }
 
     /** C(places + REWRITES, REWRITES + 1), in floating point: only ratios matter. */
-    private static double room(int places) {
+    static double room(int places) {
         double room = 1;
         for (int i = 0; i <= REWRITES; i++) {
             room = room * (places + i) / (i + 1);

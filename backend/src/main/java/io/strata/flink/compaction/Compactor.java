@@ -8,18 +8,21 @@ import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.RunSpec;
 import io.strata.flink.format.segment.SegmentId;
 import io.strata.flink.io.StorageDirectory;
+import io.strata.flink.segment.Run;
 import io.strata.flink.segment.RunView;
 import io.strata.flink.segment.Segment;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.segment.SegmentWriter;
 import io.strata.flink.segment.StreamingPageSource;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Merges runs into a segment of their own.
+ * Merges runs, and writes what merges make into a segment of its own.
  *
  * <p>Immutable; any thread may call {@link #compact}, several at once. It reads past the page
  * cache, through one read-ahead buffer a run.
@@ -43,71 +46,82 @@ public final class Compactor {
     }
 
     /**
-     * Merges runs into one. The caller has the segments of the runs retained when it calls; from
-     * then on they are retained here until it returns.
+     * Makes a run of each merge, all in one segment. The caller has the segments of the inputs
+     * retained when it calls; from then on they are retained here until it returns.
      *
-     * @param newestFirst runs of one state, neighbours in age
-     * @param bottom true when no older run can hold a key of these
-     * @param rules what the values mean; the output is written in their schema, and inputs of other
-     *     schemas are converted
+     * @param merges at least one
      * @param output the identity of the segment to write
      * @param cancelled asked now and then, by the calling thread
-     * @return the open segment with its one run and one reference, which is the caller's; empty
-     *     when nothing is left
      * @throws IOException also if an input has a schema that the rules cannot convert
      * @throws java.util.concurrent.CancellationException when cancelled; like any other failure it
      *     leaves neither file nor reference behind
      */
-    public Optional<Segment> compact(
-            List<RunView> newestFirst,
-            boolean bottom,
-            ValueRules rules,
-            SegmentId output,
-            BooleanSupplier cancelled)
+    public MergedRuns compact(List<Merge> merges, SegmentId output, BooleanSupplier cancelled)
             throws IOException {
-        RunSpec spec = outputSpec(newestFirst, rules);
         Optional<Segment> merged = Optional.empty();
-        try (Retained inputs = new Retained(newestFirst)) {
-            if (write(inputs.views(), spec, bottom, rules, output, cancelled)) {
+        try (Retained inputs = new Retained(merges)) {
+            BitSet left = write(inputs.merges(), output, cancelled);
+            if (!left.isEmpty()) {
                 merged = Optional.of(openOrDelete(output));
             }
+            return result(merges.size(), left, merged);
         } catch (RuntimeException e) {
             merged.ifPresent(Segment::release);
             throw e;
         }
-        return merged;
     }
 
-    /** Returns false, and leaves no file, when no record is left. */
-    private boolean write(
-            List<RunView> newestFirst,
-            RunSpec spec,
-            boolean bottom,
-            ValueRules rules,
-            SegmentId output,
-            BooleanSupplier cancelled)
-            throws IOException {
-        ValueConverters converters = new ValueConverters(rules);
-        for (RunView view : newestFirst) {
-            // fails before anything is written when a schema cannot be read
-            converters.from(view.run().spec().schemaId());
+    private static MergedRuns result(int merges, BitSet left, Optional<Segment> segment) {
+        List<Optional<Run>> runs = new ArrayList<>(merges);
+        int ordinal = 0;
+        for (int i = 0; i < merges; i++) {
+            runs.add(
+                    left.get(i)
+                            ? Optional.of(segment.orElseThrow().runs().get(ordinal++))
+                            : Optional.empty());
         }
-        MergeCursor source =
-                MergeCursor.scan(
-                        newestFirst,
-                        KeyGroupSpan.ALL,
-                        appendDelimiter,
-                        converters,
-                        StreamingPageSource::new);
+        return new MergedRuns(segment, runs);
+    }
+
+    /** Returns which merges left any record; leaves no file when none did. */
+    private BitSet write(List<Merge> merges, SegmentId output, BooleanSupplier cancelled)
+            throws IOException {
+        List<RunSpec> specs = new ArrayList<>(merges.size());
+        List<ValueConverters> converters = new ArrayList<>(merges.size());
+        for (Merge merge : merges) {
+            // fails before anything is written when runs do not fit or a schema cannot be read
+            specs.add(outputSpec(merge.newestFirst(), merge.rules()));
+            converters.add(convertersFor(merge));
+        }
+        BitSet left = new BitSet();
         try (SegmentWriter target = SegmentWriter.create(directory, output, options)) {
-            target.beginRun(spec);
-            long written = new RunMerge(bottom, rules.expiry(), cancelled).drain(source, target);
-            target.endRun();
-            if (written > 0) {
+            for (int i = 0; i < merges.size(); i++) {
+                Merge merge = merges.get(i);
+                MergeCursor source =
+                        MergeCursor.scan(
+                                merge.newestFirst(),
+                                KeyGroupSpan.ALL,
+                                appendDelimiter,
+                                converters.get(i),
+                                StreamingPageSource::of);
+                target.beginRun(specs.get(i));
+                RunMerge run = new RunMerge(merge.bottom(), merge.rules().expiry(), cancelled);
+                left.set(i, run.drain(source, target) > 0);
+                target.endRun();
+            }
+            if (!left.isEmpty()) {
                 target.finish();
             }
-            return written > 0;
         }
+        return left;
+    }
+
+    private static ValueConverters convertersFor(Merge merge) throws IOException {
+        ValueConverters converters = new ValueConverters(merge.rules());
+        for (RunView view : merge.newestFirst()) {
+            converters.from(view.run().spec().schemaId());
+        }
+        return converters;
     }
 
     private Segment openOrDelete(SegmentId output) throws IOException {
@@ -141,15 +155,17 @@ public final class Compactor {
     /** One reference to the segment of each run, for as long as the merge reads them. */
     private static final class Retained implements AutoCloseable {
 
-        private final List<RunView> views;
+        private final List<Merge> merges;
+        private final List<RunView> views = new ArrayList<>();
 
-        Retained(List<RunView> views) {
-            this.views = List.copyOf(views);
+        Retained(List<Merge> merges) {
+            this.merges = List.copyOf(merges);
+            merges.forEach(merge -> views.addAll(merge.newestFirst()));
             views.forEach(view -> view.run().segment().retain());
         }
 
-        List<RunView> views() {
-            return views;
+        List<Merge> merges() {
+            return merges;
         }
 
         /** Releases all, whatever some of them throw. */

@@ -13,7 +13,7 @@ import io.strata.flink.segment.RunView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * Goes through several runs of one state in order, as if they were one run: every key once, with
@@ -76,17 +76,17 @@ public final class MergeCursor {
      * @param newestFirst runs of one state, neighbours in age
      * @param appendDelimiter the byte between two joined values
      * @param converters for the values that an older schema wrote
-     * @param pages called once for each run; may give the same cache each time
+     * @param pages called for each run, perhaps again; may give the same cache each time
      */
     public static MergeCursor scan(
             List<RunView> newestFirst,
             KeyGroupSpan span,
             byte appendDelimiter,
             ValueConverters converters,
-            Supplier<? extends PageSource> pages) {
+            Function<? super RunView, ? extends PageSource> pages) {
         List<MergePart> parts = new ArrayList<>(newestFirst.size());
         for (RunView view : newestFirst) {
-            RunCursor cursor = view.scan(span, pages.get());
+            RunCursor cursor = view.scan(span, pages.apply(view));
             parts.add(part(view, cursor, appendDelimiter, converters, pages));
         }
         return new MergeCursor(parts, appendDelimiter);
@@ -102,10 +102,10 @@ public final class MergeCursor {
             long fromOrderKey,
             byte appendDelimiter,
             ValueConverters converters,
-            Supplier<? extends PageSource> pages) {
+            Function<? super RunView, ? extends PageSource> pages) {
         List<MergePart> parts = new ArrayList<>(newestFirst.size());
         for (RunView view : newestFirst) {
-            RunCursor cursor = view.seek(keyGroup, fromOrderKey, pages.get());
+            RunCursor cursor = view.seek(keyGroup, fromOrderKey, pages.apply(view));
             parts.add(part(view, cursor, appendDelimiter, converters, pages));
         }
         return new MergeCursor(parts, appendDelimiter);
@@ -116,13 +116,13 @@ public final class MergeCursor {
             RunCursor cursor,
             byte appendDelimiter,
             ValueConverters converters,
-            Supplier<? extends PageSource> pages) {
+            Function<? super RunView, ? extends PageSource> pages) {
         return new MergePart(
                 view,
                 cursor,
                 converters,
                 appendDelimiter,
-                shown -> reopen(view, shown, pages.get()));
+                shown -> reopen(view, shown, pages.apply(view)));
     }
 
     private static RunCursor reopen(RunView view, RunCursor shown, PageSource pages)

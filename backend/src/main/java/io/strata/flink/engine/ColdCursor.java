@@ -102,7 +102,7 @@ final class ColdCursor {
                             orderKey,
                             ListTable.DELIMITER,
                             converters,
-                            pages);
+                            view -> pages.get());
             nextKeyGroup = keyGroup + 1;
         } else {
             merge = scan(span);
@@ -111,7 +111,8 @@ final class ColdCursor {
     }
 
     private MergeCursor scan(KeyGroupSpan part) {
-        return MergeCursor.scan(opened.newestFirst(), part, ListTable.DELIMITER, converters, pages);
+        return MergeCursor.scan(
+                opened.newestFirst(), part, ListTable.DELIMITER, converters, view -> pages.get());
     }
 
     /** After a reopening the walk meets once more what it met before, or part of it. */

@@ -4,35 +4,57 @@
  */
 package io.strata.flink.engine;
 
-import io.strata.flink.compaction.CompactionPlan;
-import io.strata.flink.compaction.CompactionPolicy;
 import io.strata.flink.compaction.Compactor;
-import io.strata.flink.compaction.Expiry;
-import io.strata.flink.compaction.RunSize;
-import io.strata.flink.compaction.SupersededRecords;
-import io.strata.flink.compaction.TtlCompactionPolicy;
-import io.strata.flink.compaction.ValueRules;
+import io.strata.flink.compaction.Merge;
+import io.strata.flink.compaction.MergedRuns;
+import io.strata.flink.compaction.SegmentPolicy;
+import io.strata.flink.segment.Run;
 import io.strata.flink.segment.RunView;
 import io.strata.flink.segment.Segment;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * Starts compactions of a store's tables and brings their results back. Task thread only; the
  * merging itself happens on the compaction threads.
+ *
+ * <p>Small merges of several tables that are due at the same time go into one segment, so that many
+ * states do not make many files.
  */
 final class CompactionScheduler {
 
-    /** Result of one compaction, handed from a compaction thread to the task thread. */
-    private record Finished(
-            TableRuns table, List<RunView> inputs, Segment output, Throwable failure) {}
+    /** Merges that are written into one segment. */
+    private record Job(List<TableMerge> merges, boolean cleaning) {
 
-    /** A small merge of new runs need not wait for a large one of old runs. */
-    private static final int MAX_MERGES_PER_TABLE = 2;
+        /** Returns the states, or the first of them, for messages. */
+        String states() {
+            String first = merges.get(0).table().stateName();
+            return merges.size() == 1
+                    ? "state " + first
+                    : "%d runs of state %s and others".formatted(merges.size(), first);
+        }
+    }
+
+    /** Result of one job, handed from a compaction thread to the task thread. */
+    private record Finished(Job job, MergedRuns output, Throwable failure) {
+
+        void releaseOutput() {
+            if (output != null) {
+                output.segment().ifPresent(Segment::release);
+            }
+        }
+    }
+
+    /** Merges are put together up to so many bytes of input. */
+    private static final long TOGETHER_BYTES = 16L << 20;
 
     /** How often in a time to live time alone may start a merge. */
     private static final int LOOKS_A_LIFETIME = 64;
@@ -40,11 +62,12 @@ final class CompactionScheduler {
     private final StoreConfig config;
     private final Executor executor;
     private final Compactor compactor;
-    private final CompactionPolicy policy = new CompactionPolicy();
-    private final TtlCompactionPolicy ttlPolicy = new TtlCompactionPolicy();
+    private final MergePlanner planner;
+    private final SegmentCleaner cleaner;
     private final Runnable whenDone;
     private final LinkedBlockingQueue<Finished> finished = new LinkedBlockingQueue<>();
     private int running;
+    private int cleaning;
     private volatile boolean cancelled;
 
     private long expiredRuns;
@@ -53,18 +76,23 @@ final class CompactionScheduler {
     private long installed;
     private long writtenBytes;
 
-    CompactionScheduler(StoreConfig config, Runnable whenDone) {
+    /**
+     * @param tables the tables of the store, as they are at any time
+     */
+    CompactionScheduler(StoreConfig config, Collection<TableRuns> tables, Runnable whenDone) {
         this.config = config;
         this.executor = config.compactionExecutor();
         this.compactor =
                 new Compactor(config.directory(), config.segmentOptions(), ListTable.DELIMITER);
+        this.planner = new MergePlanner(config.tuning().compactEveryFlush());
+        this.cleaner = new SegmentCleaner(new SegmentPolicy(config.tuning().fewSegments()), tables);
         this.whenDone = whenDone;
     }
 
-    /** Lets expired runs go, and starts what the policy asks for. */
-    void consider(TableRuns table) {
-        dropExpired(table);
-        startMerge(table);
+    /** Lets expired runs of tables that have changed go, and starts what the policies ask for. */
+    void consider(Collection<TableRuns> changed) {
+        changed.forEach(this::dropExpired);
+        startMerges(changed);
     }
 
     /**
@@ -74,7 +102,7 @@ final class CompactionScheduler {
     void considerExpiry(TableRuns table) {
         dropExpired(table);
         if (table.isTimeToLook(LOOKS_A_LIFETIME)) {
-            startMerge(table);
+            startMerges(List.of(table));
         }
     }
 
@@ -92,50 +120,47 @@ final class CompactionScheduler {
         expired.forEach(this::forgetPages);
     }
 
-    /** At most a second merge beside one under way. */
-    private void startMerge(TableRuns table) {
-        List<RunView> views = table.current().newestFirst();
-        plan(table, views).ifPresent(plan -> start(table, views, plan));
+    private void startMerges(Collection<TableRuns> tables) {
+        List<TableMerge> due = new ArrayList<>();
+        for (TableRuns table : tables) {
+            planner.plan(table).ifPresent(plan -> due.add(TableMerge.begin(table, plan)));
+        }
+        start(due, false);
+        if (cleaning == 0) {
+            start(cleaner.begin(), true);
+        }
     }
 
-    private Optional<CompactionPlan> plan(TableRuns table, List<RunView> views) {
-        if (views.isEmpty() || table.merges() >= MAX_MERGES_PER_TABLE) {
-            return Optional.empty();
+    private void start(List<TableMerge> merges, boolean cleans) {
+        List<TableMerge> together = new ArrayList<>();
+        long bytes = 0;
+        for (TableMerge merge : merges) {
+            if (!together.isEmpty() && bytes + merge.bytes() > TOGETHER_BYTES) {
+                start(new Job(List.copyOf(together), cleans));
+                together.clear();
+                bytes = 0;
+            }
+            together.add(merge);
+            bytes += merge.bytes();
         }
-        if (config.tuning().compactEveryFlush()) {
-            return table.merges() > 0 || views.size() < 2
-                    ? Optional.empty()
-                    : Optional.of(new CompactionPlan(0, views.size() - 1));
+        if (!together.isEmpty()) {
+            start(new Job(List.copyOf(together), cleans));
         }
-        List<RunSize> sizes = views.stream().map(RunSize::of).toList();
-        Expiry expiry = table.expiry();
-        if (TtlCompactionPolicy.isFor(sizes, expiry)) {
-            return table.merges() == 0
-                    ? ttlPolicy.plan(sizes, SupersededRecords.estimate(views), expiry)
-                    : ttlPolicy.planBeside(sizes, table.busyFrom(), expiry);
-        }
-        return table.merges() == 0
-                ? policy.plan(sizes)
-                : policy.planBeside(sizes, table.busyFrom());
     }
 
-    private void start(TableRuns table, List<RunView> views, CompactionPlan plan) {
-        List<RunView> inputs =
-                List.copyOf(views.subList(plan.newestIndex(), plan.oldestIndex() + 1));
-        boolean bottom = plan.oldestIndex() == views.size() - 1;
-        ValueRules rules = table.rules();
+    private void start(Job job) {
         // serializers of the job find its classes as they do on the task thread
         ClassLoader jobClasses = Thread.currentThread().getContextClassLoader();
-        table.mergeStarted(inputs);
         running++;
-        inputs.forEach(view -> readBytes += view.dataBytes());
+        cleaning += job.cleaning() ? 1 : 0;
+        job.merges().forEach(merge -> readBytes += merge.bytes());
         executor.execute(
                 () -> {
                     Thread thread = Thread.currentThread();
                     ClassLoader before = thread.getContextClassLoader();
                     thread.setContextClassLoader(jobClasses);
                     try {
-                        finished.add(merge(table, inputs, bottom, rules));
+                        finished.add(run(job));
                     } finally {
                         thread.setContextClassLoader(before);
                     }
@@ -143,17 +168,26 @@ final class CompactionScheduler {
                 });
     }
 
-    /** Runs on a compaction thread; the table's references keep the inputs. */
-    private Finished merge(
-            TableRuns table, List<RunView> inputs, boolean bottom, ValueRules rules) {
+    /** Runs on a compaction thread; the tables' references keep the inputs. */
+    private Finished run(Job job) {
         try {
-            Optional<Segment> output =
-                    compactor.compact(inputs, bottom, rules, SegmentIds.next(), () -> cancelled);
-            return new Finished(table, inputs, output.orElse(null), null);
+            List<Merge> merges = job.merges().stream().map(TableMerge::merge).toList();
+            MergedRuns output = compactor.compact(merges, SegmentIds.next(), () -> cancelled);
+            return new Finished(job, output, null);
         } catch (Throwable t) {
             // any failure reaches the task thread; none may end the shared thread
-            return new Finished(table, inputs, null, t);
+            return new Finished(job, null, t);
         }
+    }
+
+    /** Tells whether the task should wait, since segments pile up faster than they are cleaned. */
+    boolean isFarBehind() {
+        return cleaner.isFarBehind();
+    }
+
+    /** Returns how many segments were in use when they were last looked at. */
+    int segments() {
+        return cleaner.segments();
     }
 
     boolean isRunning() {
@@ -196,26 +230,32 @@ final class CompactionScheduler {
     }
 
     private void install(Finished result) throws IOException {
+        Job job = result.job();
         running--;
-        result.table().mergeEnded(result.inputs());
+        cleaning -= job.cleaning() ? 1 : 0;
+        job.merges().forEach(TableMerge::ended);
         if (result.failure() != null) {
             throw new IOException(
-                    "Compaction of state %s in the local directory failed: %s"
-                            .formatted(result.table().stateName(), result.failure().getMessage()),
+                    "Compaction of %s in the local directory failed: %s"
+                            .formatted(job.states(), result.failure().getMessage()),
                     result.failure());
         }
         installed++;
-        Segment output = result.output();
-        if (output == null) {
-            result.table().replace(result.inputs(), List.of());
-        } else {
-            writtenBytes += output.fileBytes();
-            RunView merged = new RunView(output.runs().get(0), config.keyGroups());
-            result.table().replace(result.inputs(), List.of(merged));
-            output.release();
+        result.output().segment().ifPresent(segment -> writtenBytes += segment.fileBytes());
+        Set<TableRuns> changed = new LinkedHashSet<>();
+        for (int i = 0; i < job.merges().size(); i++) {
+            TableMerge merge = job.merges().get(i);
+            Optional<Run> left = result.output().runs().get(i);
+            merge.table()
+                    .replace(
+                            merge.inputs(),
+                            left.map(run -> new RunView(run, config.keyGroups())).stream()
+                                    .toList());
+            changed.add(merge.table());
         }
-        result.inputs().forEach(this::forgetPages);
-        consider(result.table());
+        result.releaseOutput();
+        job.merges().forEach(merge -> merge.inputs().forEach(this::forgetPages));
+        consider(changed);
     }
 
     /** Frees the cached pages of a merged run at once, unless its segment has other runs in use. */
@@ -255,9 +295,7 @@ final class CompactionScheduler {
             try {
                 Finished result = finished.take();
                 running--;
-                if (result.output() != null) {
-                    result.output().release();
-                }
+                result.releaseOutput();
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -26,11 +26,17 @@ final class MemoryPressure {
     private final TieredStore store;
     private final HotBytes hotBytes;
     private final HeapLease lease;
+    private final long leastBytes;
 
-    MemoryPressure(TieredStore store, HotBytes hotBytes, HeapLease lease) {
+    /**
+     * @param leastBytes counts as the lease when that is smaller, so that flushes are not so small
+     *     that all time goes into making files
+     */
+    MemoryPressure(TieredStore store, HotBytes hotBytes, HeapLease lease, long leastBytes) {
         this.store = store;
         this.hotBytes = hotBytes;
         this.lease = lease;
+        this.leastBytes = leastBytes;
     }
 
     /** Tells whether the hot tier is larger than its lease. */
@@ -40,20 +46,20 @@ final class MemoryPressure {
 
     /** Tells whether the hot tier could grow by so much within its lease. */
     boolean hasRoomFor(long bytes) {
-        return hotBytes.bytes() + bytes <= lease.limitBytes();
+        return hotBytes.bytes() + bytes <= limitBytes();
     }
 
     /** Tells whether the current epoch dirtied enough to be flushed. */
     boolean wantsSeal() {
-        long sealBytes = lease.limitBytes() / SEAL_FRACTION;
+        long sealBytes = limitBytes() / SEAL_FRACTION;
         return hotBytes.dirtyBytes() > sealBytes
                 && store.flushesInFlight() < MAX_FLUSHES_IN_FLIGHT
                 && hotBytes.dirtyBytes() - store.inFlightBytes() > sealBytes;
     }
 
-    /** Returns the lease in bytes. */
+    /** Returns what the hot tier may take. */
     long limitBytes() {
-        return lease.limitBytes();
+        return Math.max(leastBytes, lease.limitBytes());
     }
 
     /** Evicts what is clean while the hot tier is larger than its lease; waits for nothing. */
@@ -62,7 +68,7 @@ final class MemoryPressure {
     }
 
     private void evictExcess(long wantedBytes) {
-        long limit = lease.limitBytes();
+        long limit = limitBytes();
         long excess = hotBytes.bytes() + wantedBytes - limit;
         if (excess > 0) {
             store.evict(excess + limit / HEADROOM_FRACTION);

@@ -10,15 +10,19 @@ import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.segment.KeySorter;
 import io.strata.flink.segment.SegmentWriter;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Sorts the entries of a {@link FlushBatch} into record order and writes them as one run.
  *
- * <p>Entries are first counted into their key groups, then the keys of one key group at a time are
+ * <p>Entries are first ordered by their key groups, then the keys of one key group at a time are
  * encoded and sorted, so that memory holds the encoded keys of one key group only. Used by one
  * flush thread at a time; buffers are kept from batch to batch.
  */
 final class SortedRunWriter {
+
+    /** Key groups are not counted when there are so many times as many as entries. */
+    private static final int FEW = 8;
 
     private final KeyGroupSpan keyGroups;
     private final ByteSlice key = new ByteSlice();
@@ -31,9 +35,18 @@ final class SortedRunWriter {
     }
 
     void write(FlushBatch batch, SegmentWriter out) throws IOException {
+        out.beginRun(batch.spec());
+        if (batch.size() < (keyGroups.last() - keyGroups.first()) / FEW) {
+            writeFew(batch, out);
+        } else {
+            writeMany(batch, out);
+        }
+        out.endRun();
+    }
+
+    private void writeMany(FlushBatch batch, SegmentWriter out) throws IOException {
         int[] ends = new int[keyGroups.last() - keyGroups.first() + 2];
         int[] byKeyGroup = partition(batch, ends);
-        out.beginRun(batch.spec());
         int from = 0;
         for (int i = 0; i <= keyGroups.last() - keyGroups.first(); i++) {
             if (ends[i] > from) {
@@ -41,7 +54,26 @@ final class SortedRunWriter {
                 from = ends[i];
             }
         }
-        out.endRun();
+    }
+
+    /** The same for fewer entries than it is worth to count key groups for. */
+    private void writeFew(FlushBatch batch, SegmentWriter out) throws IOException {
+        int size = batch.size();
+        long[] byKeyGroup = new long[size];
+        for (int i = 0; i < size; i++) {
+            byKeyGroup[i] = (long) ownedKeyGroup(batch, i) << Integer.SIZE | i;
+        }
+        Arrays.sort(byKeyGroup);
+        int[] indexes = new int[size];
+        int from = 0;
+        for (int i = 0; i < size; i++) {
+            int keyGroup = (int) (byKeyGroup[i] >>> Integer.SIZE);
+            indexes[i] = (int) byKeyGroup[i];
+            if (i + 1 == size || byKeyGroup[i + 1] >>> Integer.SIZE != keyGroup) {
+                writeKeyGroup(batch, keyGroup, indexes, from, i + 1, out);
+                from = i + 1;
+            }
+        }
     }
 
     /** Returns the entries' indexes ordered by key group; ends[i] is where key group i ends. */
@@ -49,16 +81,7 @@ final class SortedRunWriter {
         int size = batch.size();
         int[] groups = new int[size];
         for (int i = 0; i < size; i++) {
-            int group = batch.keyGroup(i) - keyGroups.first();
-            if (group < 0 || group > keyGroups.last() - keyGroups.first()) {
-                throw new IllegalStateException(
-                        "State %s holds a key of key group %d, outside of [%d, %d]."
-                                .formatted(
-                                        batch.spec().stateName(),
-                                        batch.keyGroup(i),
-                                        keyGroups.first(),
-                                        keyGroups.last()));
-            }
+            int group = ownedKeyGroup(batch, i) - keyGroups.first();
             groups[i] = group;
             ends[group + 1]++;
         }
@@ -71,6 +94,20 @@ final class SortedRunWriter {
             ordered[ends[groups[i]]++] = i;
         }
         return ordered;
+    }
+
+    private int ownedKeyGroup(FlushBatch batch, int index) {
+        int keyGroup = batch.keyGroup(index);
+        if (!keyGroups.contains(keyGroup)) {
+            throw new IllegalStateException(
+                    "State %s holds a key of key group %d, outside of [%d, %d]."
+                            .formatted(
+                                    batch.spec().stateName(),
+                                    keyGroup,
+                                    keyGroups.first(),
+                                    keyGroups.last()));
+        }
+        return keyGroup;
     }
 
     private void writeKeyGroup(

@@ -13,6 +13,7 @@ package io.strata.flink.engine;
  * @param coldRecords records in all runs, superseded ones included
  * @param coldBytes data bytes of all runs
  * @param runs runs of all tables
+ * @param segments segments that hold them, when they were last looked at
  * @param hotHits reads answered on the heap
  * @param coldReads reads that went to the runs
  * @param flushes flushes installed
@@ -33,6 +34,7 @@ public record StoreStats(
         long coldRecords,
         long coldBytes,
         long runs,
+        long segments,
         long hotHits,
         long coldReads,
         long flushes,
@@ -48,6 +50,6 @@ public record StoreStats(
 
     /** Returns the counters of a store that has done nothing. */
     public static StoreStats empty() {
-        return new StoreStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        return new StoreStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 }

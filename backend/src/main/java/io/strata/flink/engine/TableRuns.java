@@ -102,7 +102,7 @@ final class TableRuns {
         return isMerging(view) || !rules.keepsTimestamps(view.run().spec().schemaId());
     }
 
-    private boolean isMerging(RunView view) {
+    boolean isMerging(RunView view) {
         return merging.stream().anyMatch(inputs -> inputs.contains(view));
     }
 

@@ -76,8 +76,10 @@ public final class TieredStore implements Closeable {
     public TieredStore(StoreConfig config) {
         this.config = config;
         this.flushes = new FlushPipeline(config, this::wake);
-        this.compactions = new CompactionScheduler(config, this::wake);
-        this.pressure = new MemoryPressure(this, hotBytes, config.heapLease());
+        this.compactions = new CompactionScheduler(config, runs.values(), this::wake);
+        this.pressure =
+                new MemoryPressure(
+                        this, hotBytes, config.heapLease(), config.tuning().leastHotBytes());
         this.testRegime = config.tuning().flushEveryOperations() > 0;
     }
 
@@ -262,6 +264,7 @@ public final class TieredStore implements Closeable {
                         coldRecords,
                         coldBytes,
                         runCount,
+                        compactions.segments(),
                         counters.hotHits,
                         counters.coldReads,
                         counters.flushes,
@@ -427,16 +430,16 @@ public final class TieredStore implements Closeable {
     private void installOldest() throws IOException {
         FlushJob job = flushes.takeOldest();
         Segment segment = job.segment();
+        List<TableRuns> changed = new ArrayList<>(segment.runs().size());
         for (Run run : segment.runs()) {
             TableRuns table = runs.get(run.spec().stateName());
             table.addNewest(new RunView(run, config.keyGroups()));
+            changed.add(table);
         }
         clock.installed(job.epoch());
         counters.flushes++;
         counters.flushedBytes += segment.fileBytes();
-        for (Run run : segment.runs()) {
-            compactions.consider(runs.get(run.spec().stateName()));
-        }
+        compactions.consider(changed);
         job.releaseHolder();
     }
 
@@ -461,10 +464,10 @@ public final class TieredStore implements Closeable {
         }
     }
 
-    /** Keeps the number of runs bounded when compaction falls behind. */
+    /** Keeps the numbers of runs and segments bounded when compaction falls behind. */
     private void waitForCompactionDebt() throws IOException {
         int limit = config.tuning().maxRunsPerTable();
-        while (compactions.isRunning() && longestRunSet() > limit) {
+        while (compactions.isRunning() && (longestRunSet() > limit || compactions.isFarBehind())) {
             long start = StallClock.nanos();
             compactions.awaitOne();
             countStall(start);

@@ -143,7 +143,7 @@ public final class SavepointSnapshot<K> implements FullSnapshotResources<K> {
                         span,
                         ListFormat.DELIMITER,
                         new ValueConverters(state.rules()),
-                        () -> new StreamingPageSource(readAheadBytes));
+                        view -> new StreamingPageSource(readAheadBytes));
         return new RunEntries(state, merge, RunEntries.MAX_VALUE_BYTES);
     }
 

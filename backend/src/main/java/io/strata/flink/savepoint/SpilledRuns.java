@@ -112,7 +112,7 @@ final class SpilledRuns implements Closeable {
                         KeyGroupSpan.ALL,
                         NOTHING_IS_JOINED,
                         new ValueConverters(ValueRules.sameSchema(schemaId)),
-                        StreamingPageSource::new);
+                        StreamingPageSource::of);
         return new RunMerge(false, timestamps, cancelled).drain(cursor, target);
     }
 

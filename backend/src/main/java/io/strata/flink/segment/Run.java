@@ -6,6 +6,7 @@ package io.strata.flink.segment;
 
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.FilterDescriptor;
+import io.strata.flink.format.segment.FooterDescriptor;
 import io.strata.flink.format.segment.KeyGroupEntry;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.RunDirectory;
@@ -29,6 +30,7 @@ public final class Run {
     private final List<KeyGroupEntry> entries;
     private final RunIndex index;
     private final RunTotals totals;
+    private final long fileBytes;
 
     Run(Segment segment, int ordinal, RunDirectory directory, RunIndex index) {
         this.segment = segment;
@@ -37,6 +39,7 @@ public final class Run {
         this.entries = directory.within(segment.present());
         this.index = index;
         this.totals = RunTotals.of(entries, KeyGroupSpan.ALL);
+        this.fileBytes = fileBytes(entries);
     }
 
     /** Returns the segment that this run is a part of. */
@@ -67,6 +70,23 @@ public final class Run {
     /** Returns the bytes of all pages. */
     public long dataBytes() {
         return totals.dataBytes();
+    }
+
+    /** Returns the bytes of the file that are there for this run. */
+    public long fileBytes() {
+        return fileBytes;
+    }
+
+    private static long fileBytes(List<KeyGroupEntry> entries) {
+        long bytes = entries.isEmpty() ? 0 : FooterDescriptor.RUN_HEADER_BYTES;
+        for (KeyGroupEntry entry : entries) {
+            bytes +=
+                    entry.dataBytes()
+                            + entry.indexBytes()
+                            + entry.filterBytes()
+                            + FooterDescriptor.GROUP_BYTES;
+        }
+        return bytes;
     }
 
     /** Returns the bytes of memory that index and filters take. */
@@ -104,7 +124,8 @@ public final class Run {
 
     /** Returns sums over the present key groups that are within the span. */
     public RunTotals totals(KeyGroupSpan span) {
-        return RunTotals.of(entries, span);
+        boolean all = span.first() <= firstKeyGroup() && lastKeyGroup() <= span.last();
+        return all ? totals : RunTotals.of(entries, span);
     }
 
     /** Shows the first records of some pages; see {@link RunView#sample}. */

@@ -9,6 +9,7 @@ import io.strata.flink.format.segment.FilterDescriptor;
 import io.strata.flink.format.segment.KeyGroupEntry;
 import io.strata.flink.io.StorageInput;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,11 +17,16 @@ import java.util.List;
  * page, and the filter.
  *
  * <p>Immutable. Key groups are addressed by {@link #slot}; a page by its position in one array of
- * all key groups' pages.
+ * all key groups' pages. Where most key groups have records, a key group's slot follows from its
+ * number; else slots are of the key groups with records only, and are searched: memory goes with
+ * the records, not with the number of key groups.
  */
 final class RunIndex {
 
-    static final RunIndex EMPTY = new RunIndex(0, 0, 0, 0);
+    static final RunIndex EMPTY = new RunIndex(0, 0, null, 0, 0);
+
+    /** Slots are searched when so many times as many key groups lie between first and last. */
+    private static final int SPARSE = 2;
 
     /** The longs of one slot: they share a cache line. */
     private static final int SLOT_LONGS = 4;
@@ -31,13 +37,18 @@ final class RunIndex {
     private static final int FILTER = 3;
 
     private final int firstKeyGroup;
+
+    /** The key groups with records, ascending; null when slots are not searched. */
+    private final int[] searched;
+
     private final long[] slots;
     private final long[] firstOrderKeys;
     private final int[] filters;
 
-    private RunIndex(int firstKeyGroup, int keyGroups, int pages, int filterWords) {
+    private RunIndex(int firstKeyGroup, int slotCount, int[] searched, int pages, int filterWords) {
         this.firstKeyGroup = firstKeyGroup;
-        this.slots = new long[keyGroups * SLOT_LONGS];
+        this.searched = searched;
+        this.slots = new long[slotCount * SLOT_LONGS];
         this.firstOrderKeys = new long[pages];
         this.filters = new int[filterWords];
     }
@@ -51,10 +62,15 @@ final class RunIndex {
         KeyGroupEntry last = entries.get(entries.size() - 1);
         long indexBytes = last.indexOffset() + last.indexBytes() - first.indexOffset();
         long filterBytes = last.filterOffset() + last.filterBytes() - first.filterOffset();
+        int between = last.keyGroup() - first.keyGroup() + 1;
+        boolean sparse = between / SPARSE > entries.size();
         RunIndex index =
                 new RunIndex(
                         first.keyGroup(),
-                        last.keyGroup() - first.keyGroup() + 1,
+                        sparse ? entries.size() : between,
+                        sparse
+                                ? entries.stream().mapToInt(KeyGroupEntry::keyGroup).toArray()
+                                : null,
                         Math.toIntExact(indexBytes / Long.BYTES),
                         Math.toIntExact(filterBytes / Integer.BYTES));
         index.fill(
@@ -69,7 +85,7 @@ final class RunIndex {
         int page = 0;
         int word = 0;
         for (KeyGroupEntry entry : entries) {
-            int slot = (entry.keyGroup() - firstKeyGroup) * SLOT_LONGS;
+            int slot = position(entry.keyGroup()) * SLOT_LONGS;
             slots[slot + DATA_OFFSET] = entry.dataOffset();
             slots[slot + DATA_BYTES] = entry.dataBytes();
             slots[slot + PAGES] = ((long) page << 32) | entry.pages();
@@ -86,14 +102,22 @@ final class RunIndex {
 
     long metadataBytes() {
         return (long) slots.length * Long.BYTES
+                + (searched == null ? 0 : (long) searched.length * Integer.BYTES)
                 + (long) firstOrderKeys.length * Long.BYTES
                 + (long) filters.length * Integer.BYTES;
     }
 
     /** Returns the slot of a key group, or -1 when it has no records. */
     int slot(int keyGroup) {
-        long slot = ((long) keyGroup - firstKeyGroup) * SLOT_LONGS;
+        long slot = (long) position(keyGroup) * SLOT_LONGS;
         return slot >= 0 && slot < slots.length && slots[(int) slot + PAGES] != 0 ? (int) slot : -1;
+    }
+
+    /** Returns which of the slots is the key group's; out of range when it has none. */
+    private int position(int keyGroup) {
+        return searched == null
+                ? keyGroup - firstKeyGroup
+                : Arrays.binarySearch(searched, keyGroup);
     }
 
     long dataOffset(int slot) {

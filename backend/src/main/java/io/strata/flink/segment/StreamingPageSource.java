@@ -36,6 +36,15 @@ public final class StreamingPageSource implements PageSource {
         buffer = allocate(readAheadBytes);
     }
 
+    /**
+     * Returns a source for one scan of a run: it reads ahead no further than the run is long, so
+     * that small runs of a large segment cost little.
+     */
+    public static StreamingPageSource of(RunView view) {
+        return new StreamingPageSource(
+                (int) Math.min(DEFAULT_READ_AHEAD_BYTES, Math.max(1, view.dataBytes())));
+    }
+
     @Override
     public void page(Segment segment, long offset, int length, PageView out) throws IOException {
         if (segment.serial() != serial || offset < start || offset + length > end) {

@@ -156,10 +156,10 @@ class CompactionPolicyTest {
         List<RunSize> sizes = sideBySide(4);
         assertThat(policy.plan(sizes)).isEmpty();
         for (int flush = 0; flush < 3; flush++) {
-            sizes.add(0, new RunSize(10, 0, 1_000));
+            sizes.add(0, new RunSize(10, 0, 100_000));
         }
         assertThat(policy.plan(sizes)).contains(new CompactionPlan(0, 6));
-        sizes.add(0, new RunSize(3_000, 0, 300_000));
+        sizes.add(0, new RunSize(3_000, 0, 30_000_000));
         assertThat(policy.plan(sizes)).contains(new CompactionPlan(0, sizes.size() - 1));
     }
 
@@ -169,7 +169,7 @@ class CompactionPolicyTest {
         assertThat(sizes).hasSizeGreaterThan(CompactionPolicy.MAX_RUNS);
         CompactionPlan plan = policy.plan(sizes).orElseThrow();
         assertThat(plan.runs()).isEqualTo(4);
-        assertThat(sizes.get(plan.oldestIndex()).bytes()).isEqualTo(1_000);
+        assertThat(sizes.get(plan.oldestIndex()).bytes()).isEqualTo(100_000);
     }
 
     /** Runs that share no key group are oldest runs only when they are large. */
@@ -177,9 +177,9 @@ class CompactionPolicyTest {
     void aSmallRunOfItsOwnKeyGroupsIsMerged() {
         List<RunSize> sizes = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
-            sizes.add(new RunSize(10, 0, 1_000, new KeyGroupSpan(i, i)));
+            sizes.add(new RunSize(10, 0, 1 << 20, new KeyGroupSpan(i, i)));
         }
-        sizes.add(new RunSize(1_000, 0, 100_000, new KeyGroupSpan(20, 30)));
+        sizes.add(new RunSize(1_000, 0, 100_000_000, new KeyGroupSpan(20, 30)));
         assertThat(policy.plan(sizes)).contains(new CompactionPlan(0, 6));
     }
 
@@ -188,9 +188,9 @@ class CompactionPolicyTest {
         for (int i = 0; i < backends; i++) {
             KeyGroupSpan span = new KeyGroupSpan(16 * i, 16 * i + 15);
             for (int run = 0; run < 4; run++) {
-                sizes.add(new RunSize(10, 0, 1_000, span));
+                sizes.add(new RunSize(10, 0, 100_000, span));
             }
-            sizes.add(new RunSize(1_000, 0, 100_000, span));
+            sizes.add(new RunSize(1_000, 0, 10_000_000, span));
         }
         return sizes;
     }

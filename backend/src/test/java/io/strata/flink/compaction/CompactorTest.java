@@ -156,16 +156,9 @@ class CompactorTest {
     @Test
     void nothingLeftAtTheBottomIsNoSegment() throws IOException {
         RunView deletes = writeOne(RecordKind.DELETE, ModelRuns.SPEC);
-        assertThat(
-                        compactor.compact(
-                                List.of(deletes), true, ModelRuns.RULES, runs.newId(), () -> false))
-                .isEmpty();
+        assertThat(compact(List.of(deletes), true).segment()).isEmpty();
         assertThat(dir.list()).hasSize(runs.newestFirst.size() + 1);
-        Segment kept =
-                compactor
-                        .compact(
-                                List.of(deletes), false, ModelRuns.RULES, runs.newId(), () -> false)
-                        .orElseThrow();
+        Segment kept = compact(List.of(deletes), false).segment().orElseThrow();
         assertThat(kept.runs().get(0).tombstones()).isEqualTo(1);
         kept.release();
         deletes.run().segment().release();
@@ -174,22 +167,51 @@ class CompactorTest {
     @Test
     void runsOfSchemasThatNobodyConvertsDoNotMerge() throws IOException {
         RunView other = writeOne(RecordKind.PUT, new RunSpec("state", false, 43));
-        assertThatThrownBy(
-                        () ->
-                                compactor.compact(
-                                        List.of(other, runs.views().get(0)),
-                                        true,
-                                        ModelRuns.RULES,
-                                        runs.newId(),
-                                        () -> false))
+        assertThatThrownBy(() -> compact(List.of(other, runs.views().get(0)), true))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("2b")
                 .hasMessageContaining("2a");
         other.run().segment().release();
     }
 
+    /** Merges of several states share a segment; one that leaves nothing leaves no run. */
+    @Test
+    void severalMergesMakeOneSegment() throws IOException {
+        RunView deletes = writeOne(RecordKind.DELETE, new RunSpec("gone", false, 42));
+        RunView other = writeOne(RecordKind.PUT, new RunSpec("other", false, 42));
+        MergedRuns merged =
+                compactor.compact(
+                        List.of(
+                                new Merge(List.of(deletes), true, ModelRuns.RULES),
+                                new Merge(runs.views(), true, ModelRuns.RULES),
+                                new Merge(List.of(other), false, ModelRuns.RULES)),
+                        runs.newId(),
+                        () -> false);
+        Segment segment = merged.segment().orElseThrow();
+        assertThat(segment.references()).isEqualTo(1);
+        assertThat(merged.runs().get(0)).isEmpty();
+        assertThat(merged.runs().get(1)).contains(segment.runs().get(0));
+        assertThat(merged.runs().get(2).orElseThrow().spec().stateName()).isEqualTo("other");
+        checkContent(segment);
+        segment.release();
+        deletes.run().segment().release();
+        other.run().segment().release();
+    }
+
+    private MergedRuns compact(List<RunView> newestFirst, boolean bottom) throws IOException {
+        return compactor.compact(
+                List.of(new Merge(newestFirst, bottom, ModelRuns.RULES)),
+                runs.newId(),
+                () -> false);
+    }
+
     private Optional<Segment> compact(BooleanSupplier cancelled) throws IOException {
-        return compactor.compact(runs.views(), true, ModelRuns.RULES, runs.newId(), cancelled);
+        return compactor
+                .compact(
+                        List.of(new Merge(runs.views(), true, ModelRuns.RULES)),
+                        runs.newId(),
+                        cancelled)
+                .segment();
     }
 
     private RunView writeOne(RecordKind kind, RunSpec spec) throws IOException {
@@ -211,7 +233,7 @@ class CompactorTest {
                         KeyGroupSpan.ALL,
                         ModelRuns.DELIMITER,
                         new ValueConverters(ModelRuns.RULES),
-                        StreamingPageSource::new);
+                        StreamingPageSource::of);
         assertThat(runs.drain(cursor)).isEqualTo(expected);
     }
 

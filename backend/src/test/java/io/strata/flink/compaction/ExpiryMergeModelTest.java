@@ -145,11 +145,10 @@ class ExpiryMergeModelTest {
             Optional<Segment> output =
                     new Compactor(dir, options, DELIMITER)
                             .compact(
-                                    List.copyOf(inputs),
-                                    bottom,
-                                    expiry.rules(),
+                                    List.of(new Merge(inputs, bottom, expiry.rules())),
                                     new SegmentId(random.nextLong(), random.nextLong()),
-                                    () -> false);
+                                    () -> false)
+                            .segment();
             inputs.forEach(view -> view.run().segment().release());
             inputs.clear();
             if (output.isPresent()) {
@@ -232,7 +231,7 @@ class ExpiryMergeModelTest {
                     KeyGroupSpan.ALL,
                     DELIMITER,
                     new ValueConverters(ValueRules.NONE),
-                    StreamingPageSource::new);
+                    StreamingPageSource::of);
         }
 
         private static List<String> split(MergeCursor cursor) throws IOException {

@@ -95,7 +95,7 @@ class MergeModelTest {
                             span,
                             ModelRuns.DELIMITER,
                             new ValueConverters(ModelRuns.RULES),
-                            StreamingPageSource::new);
+                            StreamingPageSource::of);
             assertThat(runs.drain(cursor)).isEqualTo(expected);
             assertThat(cursor.next()).isFalse();
         }
@@ -123,7 +123,7 @@ class MergeModelTest {
                                     from,
                                     ModelRuns.DELIMITER,
                                     new ValueConverters(ModelRuns.RULES),
-                                    () -> cache);
+                                    view -> cache);
                     assertThat(runs.drain(cursor)).isEqualTo(expected);
                 }
             }
@@ -149,7 +149,12 @@ class MergeModelTest {
             }
             List<RunView> views = inputs.stream().map(ModelRun::view).toList();
             Optional<Segment> merged =
-                    compactor.compact(views, bottom, ModelRuns.RULES, runs.newId(), () -> false);
+                    compactor
+                            .compact(
+                                    List.of(new Merge(views, bottom, ModelRuns.RULES)),
+                                    runs.newId(),
+                                    () -> false)
+                            .segment();
             assertThat(merged.isPresent()).isEqualTo(!expected.isEmpty());
             inputs.forEach(input -> input.view().run().segment().release());
             inputs.clear();

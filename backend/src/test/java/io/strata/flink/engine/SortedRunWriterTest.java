@@ -53,6 +53,78 @@ class SortedRunWriterTest {
         segment.release();
     }
 
+    /** Few entries in many key groups: what memory takes goes with the entries. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 40, 300, 5_000})
+    void fewKeysOfManyKeyGroups(int count) throws IOException {
+        KeyGroupSpan all = new KeyGroupSpan(0, KeyGroupSpan.MAX_KEY_GROUP);
+        LocalStorageDirectory storage = LocalStorageDirectory.create(directory);
+        var id = SegmentIds.next();
+        try (SegmentWriter writer =
+                SegmentWriter.create(storage, id, new SegmentOptions(1024, 10))) {
+            new SortedRunWriter(all).write(new Spread(count), writer);
+            writer.finish();
+        }
+
+        Segment segment = Segment.open(storage, id, all);
+        RunCursor cursor = segment.runs().get(0).scan(all, new StreamingPageSource(1024));
+        int entries = 0;
+        int keyGroup = -1;
+        while (cursor.next()) {
+            assertThat(cursor.keyGroup()).isGreaterThanOrEqualTo(keyGroup);
+            keyGroup = cursor.keyGroup();
+            entries++;
+        }
+        assertThat(entries).isEqualTo(count);
+        for (int i = 0; i < count; i++) {
+            assertThat(segment.runs().get(0).mayContain(Spread.keyGroupOf(i), i)).isTrue();
+        }
+        assertThat(segment.runs().get(0).mayContain(Spread.keyGroupOf(0) + 1, 0)).isFalse();
+        assertThat(segment.metadataBytes()).isLessThan(200L * count);
+        segment.release();
+    }
+
+    /** Entries far apart: entry i has order key i. */
+    private record Spread(int size) implements FlushBatch {
+
+        /** Leaves gaps: every key group is even. */
+        static int keyGroupOf(int index) {
+            return 2 * ((index * 7_919) % (KeyGroupSpan.MAX_KEY_GROUP / 2));
+        }
+
+        @Override
+        public RunSpec spec() {
+            return new RunSpec("state", false, 0);
+        }
+
+        @Override
+        public int keyGroup(int index) {
+            return keyGroupOf(index);
+        }
+
+        @Override
+        public long encodeKey(int index, ByteSlice out) {
+            int keyGroup = keyGroupOf(index);
+            out.set(
+                    new byte[] {
+                        (byte) (keyGroup >> 8), (byte) keyGroup, (byte) (index >> 8), (byte) index
+                    },
+                    0,
+                    4);
+            return index;
+        }
+
+        @Override
+        public RecordKind kind(int index) {
+            return RecordKind.PUT;
+        }
+
+        @Override
+        public void encodeValue(int index, ByteSlice out) {
+            out.set(new byte[] {1}, 0, 1);
+        }
+    }
+
     /** Entries whose order keys descend: entry i has order key size - 1 - i. */
     private record Descending(int size) implements FlushBatch {
 

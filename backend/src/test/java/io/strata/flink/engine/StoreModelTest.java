@@ -37,7 +37,7 @@ class StoreModelTest {
                     new Regime(1 << 14, 1 << 16, StoreTuning.standard()),
                     new Regime(1 << 16, 0, StoreTuning.standard()),
                     new Regime(1 << 20, 1 << 18, new StoreTuning(7, true, true, 8)),
-                    new Regime(1 << 20, 1 << 18, new StoreTuning(50, false, false, 8)));
+                    new Regime(1 << 20, 1 << 18, new StoreTuning(50, false, false, 8, 1, 2, 0)));
 
     @TempDir Path root;
     private int directories;

@@ -93,7 +93,7 @@ class RunEntriesTest {
                         KeyGroupSpan.ALL,
                         ListFormat.DELIMITER,
                         new ValueConverters(ValueRules.NONE),
-                        StreamingPageSource::new),
+                        StreamingPageSource::of),
                 maxValueBytes);
     }
 
