@@ -56,8 +56,9 @@ public final class StrataOptions {
                     .noDefaultValue()
                     .withDescription(
                             "Directories on local disks for the cold tier, separated by a comma or"
-                                    + " by the path separator of the platform. Keyed backends are"
-                                    + " spread over them. They hold scratch data only: nothing in"
+                                    + " by the path separator of the platform. Each keyed backend"
+                                    + " spreads its files over them by free space."
+                                    + " They hold scratch data only: nothing in"
                                     + " them is needed after a crash. The default is the"
                                     + " TaskManager's temporary directory.");
 

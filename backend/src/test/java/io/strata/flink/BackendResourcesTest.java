@@ -61,16 +61,18 @@ class BackendResourcesTest {
     }
 
     @Test
-    void spreadsBackendsOverTheDirectories() throws Exception {
+    void everyBackendUsesEveryDirectory() throws Exception {
         Path one = local.resolve("one");
         Path two = local.resolve("two");
         Path both = Path.of(one + "," + two);
         try (TestTasks tasks = new TestTasks(new StrataStateBackend(), both)) {
             tasks.start();
             tasks.start();
-            assertThat(entries(one)).isEqualTo(1);
-            assertThat(entries(two)).isEqualTo(1);
+            assertThat(entries(one)).isEqualTo(2);
+            assertThat(entries(two)).isEqualTo(2);
         }
+        assertThat(one).isEmptyDirectory();
+        assertThat(two).isEmptyDirectory();
     }
 
     @Test

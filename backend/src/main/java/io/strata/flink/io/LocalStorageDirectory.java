@@ -102,6 +102,11 @@ public final class LocalStorageDirectory implements StorageDirectory {
     }
 
     @Override
+    public long freeBytes() {
+        return freeBytes(root);
+    }
+
+    @Override
     public Path path(String name) {
         return root.resolve(name);
     }
@@ -219,10 +224,29 @@ public final class LocalStorageDirectory implements StorageDirectory {
         IOException named;
         if (cause instanceof NoSuchFileException || cause instanceof FileNotFoundException) {
             named = new FileNotFoundException(message);
+        } else if (isDiskFull(cause)) {
+            return new DiskFullException(action, file, freeBytes(file.getParent()), cause);
         } else {
             named = new IOException(message);
         }
         named.initCause(cause);
         return named;
+    }
+
+    /** Java has no type for it, only the words of the operating system. */
+    private static boolean isDiskFull(IOException cause) {
+        String message = String.valueOf(cause.getMessage());
+        return message.contains("No space left on device")
+                || message.contains("Disk quota exceeded")
+                || message.contains("not enough space on the disk");
+    }
+
+    /** Returns the bytes that this process may still write to a directory, -1 if not known. */
+    static long freeBytes(Path directory) {
+        try {
+            return Files.getFileStore(directory).getUsableSpace();
+        } catch (IOException e) {
+            return -1;
+        }
     }
 }

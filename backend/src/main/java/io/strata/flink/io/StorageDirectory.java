@@ -14,7 +14,8 @@ import java.util.List;
  *
  * <p>Thread-safe. Names are plain file names. Closing deletes the files and the directory (I10);
  * after that {@link #delete} does nothing, inputs that are still open may fail, and everything else
- * throws. Every IOException names the file.
+ * throws. Every IOException names the file, and is a {@link DiskFullException} where that is the
+ * cause.
  */
 public interface StorageDirectory extends Closeable {
 
@@ -51,6 +52,9 @@ public interface StorageDirectory extends Closeable {
      * @throws IOException when it is missing
      */
     long sizeBytes(String name) throws IOException;
+
+    /** Returns the bytes that may still be written to files here, -1 if that is not known. */
+    long freeBytes();
 
     /** Returns where the file is or would be, for those who hand it to Flink's uploader. */
     Path path(String name);

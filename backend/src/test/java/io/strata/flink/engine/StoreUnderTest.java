@@ -10,6 +10,7 @@ import io.strata.flink.engine.StoreModel.Pair;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.hot.HeapBudget;
 import io.strata.flink.io.LocalStorageDirectory;
+import io.strata.flink.io.StorageDirectory;
 import io.strata.flink.pagecache.PageMemory;
 import io.strata.flink.pagecache.SlabAllocator;
 import io.strata.flink.segment.Segment;
@@ -32,7 +33,7 @@ final class StoreUnderTest {
     /** What differs between the regimes in which the same operations run. */
     record Regime(long hotBytes, long pageBytes, StoreTuning tuning) {}
 
-    final LocalStorageDirectory directory;
+    final StorageDirectory directory;
     final KeyGroupSpan keyGroups;
     final TieredStore store;
     final ValueTable<Long, Integer, long[]> values;
@@ -46,7 +47,17 @@ final class StoreUnderTest {
             ExecutorService executor,
             List<Handle> handles)
             throws IOException {
-        this.directory = LocalStorageDirectory.create(root);
+        this(LocalStorageDirectory.create(root), keyGroups, regime, executor, handles);
+    }
+
+    StoreUnderTest(
+            StorageDirectory directory,
+            KeyGroupSpan keyGroups,
+            Regime regime,
+            ExecutorService executor,
+            List<Handle> handles)
+            throws IOException {
+        this.directory = directory;
         this.keyGroups = keyGroups;
         PageMemory memory = new PageMemory(regime.pageBytes(), SlabAllocator.directBuffers());
         this.store =

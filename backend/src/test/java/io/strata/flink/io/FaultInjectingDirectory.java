@@ -42,6 +42,7 @@ public final class FaultInjectingDirectory implements StorageDirectory {
     private Random random;
     private double randomFaults;
     private int faults;
+    private long freeBytes = -1;
 
     /** A fault and what is left of it. */
     private static final class Rule {
@@ -88,6 +89,11 @@ public final class FaultInjectingDirectory implements StorageDirectory {
     public synchronized void heal() {
         rules.clear();
         randomFaults = 0;
+    }
+
+    /** Sets what the directory says is free. */
+    public synchronized void setFreeBytes(long bytes) {
+        freeBytes = bytes;
     }
 
     /** Returns how many operations went wrong. */
@@ -147,6 +153,11 @@ public final class FaultInjectingDirectory implements StorageDirectory {
     }
 
     @Override
+    public synchronized long freeBytes() {
+        return freeBytes < 0 ? delegate.freeBytes() : freeBytes;
+    }
+
+    @Override
     public Path path(String name) {
         return delegate.path(name);
     }
@@ -199,8 +210,11 @@ public final class FaultInjectingDirectory implements StorageDirectory {
     }
 
     private IOException failure(Kind kind, Operation operation, String name) {
-        String why = kind == Kind.FILL ? "No space left on device" : "injected " + kind;
-        return new IOException(path(name) + ": " + operation + ": " + why);
+        if (kind == Kind.FILL) {
+            IOException cause = new IOException("No space left on device");
+            return LocalStorageDirectory.named("injected " + operation, path(name), cause);
+        }
+        return new IOException(path(name) + ": " + operation + ": injected " + kind);
     }
 
     private synchronized <T> T opened(T handle) {

@@ -28,6 +28,7 @@ import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
+import org.apache.flink.runtime.executiongraph.ErrorInfo;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.JobResourceRequirements;
 import org.apache.flink.runtime.jobmaster.JobResult;
@@ -139,6 +140,29 @@ final class RunningJob {
 
     long restores() throws Exception {
         return checkpointStats().getCounts().getNumberOfRestoredCheckpoints();
+    }
+
+    /**
+     * Waits until the job fails for a reason that says this, and returns all that is said of it.
+     */
+    String awaitFailureWith(String text) {
+        String[] found = {""};
+        awaiting("failure with '" + text + "'")
+                .until(
+                        () -> {
+                            ErrorInfo failure =
+                                    cluster.getExecutionGraph(id).get().getFailureInfo();
+                            found[0] = failure == null ? "" : failure.getExceptionAsString();
+                            return !failed() && found[0].contains(text);
+                        });
+        return found[0];
+    }
+
+    /** Waits until the job runs again from its last checkpoint. */
+    void awaitRestore() throws Exception {
+        long restores = restores();
+        awaiting("restore").until(() -> !failed() && restores() > restores);
+        awaitRunning();
     }
 
     /** Makes the keyed operator hold, and waits until it does. */
