@@ -25,7 +25,7 @@ import java.util.List;
  *       among themselves, and a byte is rewritten a few times only, however many states there are.
  * </ol>
  *
- * <p>Parameters and measurements: {@code docs/adr/0009-segments-are-cleaned.md}.
+ * <p>Parameters and measurements: {@code docs/adr/0010-segments-are-cleaned.md}.
  */
 public final class SegmentPolicy {
 

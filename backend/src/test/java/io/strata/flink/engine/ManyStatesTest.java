@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Many states in many small flushes: runs and files do not pile up. A small slice by default;
  * {@code -Dstrata.soak.flushes=5000} for more. {@code -Dstrata.seed} replays, {@code
- * -Dstrata.print} prints what ADR 0009 shows.
+ * -Dstrata.print} prints what ADR 0010 shows.
  */
 class ManyStatesTest {
 
