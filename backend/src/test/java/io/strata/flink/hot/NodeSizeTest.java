@@ -15,9 +15,7 @@ import org.openjdk.jol.info.GraphLayout;
 class NodeSizeTest {
 
     static {
-        // sizes come from the layout of the fields; attaching to the JVM takes seconds
-        System.setProperty("jol.skipDynamicAttach", "true");
-        System.setProperty("jol.skipHotspotSAAttach", "true");
+        ObjectGraphs.prepare();
     }
 
     @Test

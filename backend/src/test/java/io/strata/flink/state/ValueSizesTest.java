@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.hot.EntrySizer;
+import io.strata.flink.hot.ObjectGraphs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +19,6 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.openjdk.jol.info.GraphLayout;
 
 /** Estimated sizes of values against the graph of their objects, as JOL measures it. */
 class ValueSizesTest {
@@ -26,12 +26,6 @@ class ValueSizesTest {
     private static final Percentage TOLERANCE = Percentage.withPercentage(25);
     private static final int VALUES = Integer.getInteger("strata.test.sized.values", 300);
     private static final long SEED = Long.getLong("strata.test.seed", 7);
-
-    static {
-        // sizes come from the layout of the fields; attaching to the JVM takes seconds
-        System.setProperty("jol.skipDynamicAttach", "true");
-        System.setProperty("jol.skipHotspotSAAttach", "true");
-    }
 
     private final SplittableRandom random = new SplittableRandom(SEED);
     private final EntrySizer sizer = new EntrySizer(1);
@@ -117,14 +111,8 @@ class ValueSizesTest {
     }
 
     private static void assertClose(String what, long estimated, Object[] values) {
-        long array = GraphLayout.parseInstance((Object) new Object[values.length]).totalSize();
-        long measured = GraphLayout.parseInstance((Object) values).totalSize() - array;
-        System.out.printf(
-                "%-32s measured %6d, estimated %6d a value: %+.1f %%%n",
-                what,
-                measured / values.length,
-                estimated / values.length,
-                100.0 * (estimated - measured) / measured);
+        long array = ObjectGraphs.bytes((Object) new Object[values.length]);
+        long measured = ObjectGraphs.bytes((Object) values) - array;
         assertThat(estimated).as(what).isCloseTo(measured, TOLERANCE);
     }
 }
