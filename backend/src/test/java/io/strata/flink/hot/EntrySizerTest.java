@@ -7,8 +7,9 @@ package io.strata.flink.hot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 /** The sizer against what objects really take. */
 class EntrySizerTest {

@@ -24,6 +24,15 @@ public final class ObjectGraphs {
         // the static part does it
     }
 
+    /** Throws if the nodes and tables of the hot tier do not take what they are counted as. */
+    public static void checkNodeSizes() {
+        NodeSizeTest test = new NodeSizeTest();
+        test.nodesTakeWhatTheyAreCountedAs();
+        test.aTableTakesWhatItSays();
+        test.aMapTableTakesWhatItSays();
+        test.aListTakesWhatItSays();
+    }
+
     /** Returns the heap bytes of everything that can be reached from some objects. */
     public static long bytes(Object... roots) {
         return GraphLayout.parseInstance(roots).totalSize();

@@ -6,19 +6,25 @@ package io.strata.flink.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.strata.flink.ForkedJvm;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.hot.EntrySizer;
 import io.strata.flink.hot.ObjectGraphs;
+
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.assertj.core.data.Percentage;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Estimated sizes of values against the graph of their objects, as JOL measures it. */
 class ValueSizesTest {
@@ -104,6 +110,37 @@ class ValueSizesTest {
             estimated += sizer.sizeBytes(i, "namespace", values[i]);
         }
         assertClose("sharing", estimated, values);
+    }
+
+    /** Without compressed references; and in both cases without access to fields of the JDK. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:+UseCompressedOops", "-XX:-UseCompressedOops"})
+    void withOtherLayouts(String option, @TempDir Path scratch) throws Exception {
+        ForkedJvm.Result result =
+                ForkedJvm.run(
+                        scratch,
+                        OtherLayout.class,
+                        List.of(
+                                "-Xmx512m",
+                                option,
+                                "-XX:TieredStopAtLevel=1",
+                                "-Dstrata.test.sized.values=100"),
+                        List.of());
+        assertThat(result.exitCode()).as(result.output()).isZero();
+    }
+
+    /** The tests of this class and those of the nodes, in a JVM of its own. */
+    static final class OtherLayout {
+        public static void main(String[] args) throws IOException {
+            ObjectGraphs.checkNodeSizes();
+            for (SizedKind<?> kind : kinds()) {
+                new ValueSizesTest().updatedValues(kind);
+                new ValueSizesTest().loadedValues(kind);
+            }
+            new ValueSizesTest().growingLists();
+            new ValueSizesTest().growingMaps();
+            new ValueSizesTest().sharedObjectsCountOnce();
+        }
     }
 
     private static long sum(Map<Integer, Long> sizes) {
