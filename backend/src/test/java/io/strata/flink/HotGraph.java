@@ -6,7 +6,6 @@ package io.strata.flink;
 
 import io.strata.flink.hot.HotBytes;
 import io.strata.flink.hot.ObjectGraphs;
-
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;

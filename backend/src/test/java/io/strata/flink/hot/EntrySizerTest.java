@@ -7,9 +7,8 @@ package io.strata.flink.hot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** The sizer against what objects really take. */
 class EntrySizerTest {
