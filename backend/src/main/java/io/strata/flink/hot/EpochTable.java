@@ -18,12 +18,16 @@ abstract class EpochTable<E extends HotNode> {
     /** Heap bytes of a {@link HotEntry} or {@link HotSlot}: 40 with compressed references. */
     static final int NODE_BYTES = (int) HeapLayout.CURRENT.objectBytes(4, 3 * Integer.BYTES);
 
+    /** What the evictor knows of a node; a node that takes its place inherits it. */
+    private static final int USE = HotNode.HITS | HotNode.PROBATION;
+
     private static final int SIZE_BITS_AND_TOMBSTONE =
-            ~(HotNode.ABSENT_BELOW | HotNode.THAWED | HotNode.VANISHED | HotNode.REFERENCED);
+            ~(HotNode.ABSENT_BELOW | HotNode.THAWED | HotNode.VANISHED | USE);
 
     final EpochClock clock;
     final ByteLedger ledger;
 
+    private final Evictor<E> evictor;
     private DirtyList dirty;
 
     /** The epoch whose nodes {@link #dirty} lists. */
@@ -32,9 +36,13 @@ abstract class EpochTable<E extends HotNode> {
     private long live;
     private boolean complete = true;
 
+    /** Which node was found last: finding it again at once says nothing about its use. */
+    private int lastFound;
+
     EpochTable(EpochClock clock, HotBytes total) {
         this.clock = clock;
         this.ledger = new ByteLedger(total);
+        this.evictor = new Evictor<>(this, ledger);
         this.dirty = new DirtyList(ledger);
         this.listEpoch = clock.current();
         clock.register(ledger);
@@ -57,6 +65,28 @@ abstract class EpochTable<E extends HotNode> {
 
     /** Heap bytes of what the node alone holds beside itself and its value; never changes. */
     abstract int keyBytes(E node);
+
+    /** Where a node is found again by {@link #onProbation}: its hashes. */
+    abstract long placeOf(E node);
+
+    /** A node on probation of this place, a clean one if any; null if there is none. */
+    abstract E onProbation(long place);
+
+    /** The next node of an endless walk; null where there is none for the moment. */
+    abstract E nextAtHand();
+
+    /** What {@link #nextAtHand} returns at most in one turn, nulls too. */
+    abstract long nodesAtHand();
+
+    /** Frees what it can of a node that cannot leave; returns the bytes freed. */
+    long trim(E node) {
+        return 0;
+    }
+
+    /** Whether {@link #trim} may free anything. */
+    boolean canTrim() {
+        return false;
+    }
 
     // ---- what the task does ----
 
@@ -130,7 +160,9 @@ abstract class EpochTable<E extends HotNode> {
      *
      * @return the heap bytes freed; less than wanted when the rest is dirty
      */
-    public abstract long evict(long wantedBytes);
+    public long evict(long wantedBytes) {
+        return evictor.evict(wantedBytes);
+    }
 
     /** Heap bytes of everything that this table holds or keeps alive. */
     public final long bytes() {
@@ -177,6 +209,11 @@ abstract class EpochTable<E extends HotNode> {
 
     // ---- for the subclasses ----
 
+    /** Heap bytes of what is kept to decide who leaves. */
+    final long evictorBytes() {
+        return evictor.bytes();
+    }
+
     final boolean isClean(HotNode node) {
         return node.epoch <= clock.flushed;
     }
@@ -197,6 +234,7 @@ abstract class EpochTable<E extends HotNode> {
         node.bits = HotNode.packSize(sizeBytes);
         ledger.resident(weight(node));
         countLive(node, 1);
+        admitted(node);
     }
 
     /** Accounts for a new linked node as created in the current epoch. */
@@ -210,11 +248,43 @@ abstract class EpochTable<E extends HotNode> {
             ledger.tombstone(node.epoch, 1, clock);
         } else {
             countLive(node, 1);
+            admitted(node);
         }
     }
 
+    private void admitted(E node) {
+        lastFound = identityOf(placeOf(node));
+        evictor.admitted(node);
+    }
+
+    /** Counts a hit of a node, unless it was the last one found anyway. */
+    final void found(E node, int identity) {
+        if (identity != lastFound) {
+            lastFound = identity;
+            node.countHit();
+        }
+    }
+
+    /** The node on probation with this hash in a chain, a clean one if any; null if none. */
+    final HotNode onProbation(ChainNode chain, int hash) {
+        HotNode found = null;
+        for (ChainNode node = chain; node != null; node = node.next) {
+            if (node.hash == hash && ((HotNode) node).has(HotNode.PROBATION)) {
+                found = (HotNode) node;
+                if (isClean(found)) {
+                    return found;
+                }
+            }
+        }
+        return found;
+    }
+
+    static int identityOf(long place) {
+        return (int) (place >>> 32) * 31 + (int) place;
+    }
+
     /** Takes out a clean node; returns the bytes freed. */
-    final long evictNode(E node) {
+    long take(E node) {
         long weight = weight(node);
         unlink(node);
         ledger.resident(-weight);
@@ -228,31 +298,33 @@ abstract class EpochTable<E extends HotNode> {
         return weight;
     }
 
-    /**
-     * The nodes that the CLOCK hand visits at most in one eviction: one turn clears the bits, one
-     * takes the victims, and what is left over is for nodes that were linked or left behind the
-     * hand while it was in their bucket.
-     */
-    static long maxVisits(long nodes) {
-        return 3 * nodes + 16;
+    /** Lets a few clean tombstones go when they abound: a table of short-lived keys stays small. */
+    final void sweepTombstones() {
+        for (int i = 0; i < 4 && tombstonesAbound(4); i++) {
+            sweepNext();
+        }
     }
 
-    /** Whether the CLOCK hand may take this node now; clears its bit when it may not. */
-    final boolean isVictim(HotNode node) {
-        if (node.isDetached() || !isClean(node)) {
-            return false;
+    /** Lets clean tombstones go if they are more than a few: they leave before what lives. */
+    final long sweepTombstones(long wantedBytes) {
+        long freed = 0;
+        if (tombstonesAbound(16)) {
+            for (long i = nodesAtHand(); i > 0 && freed < wantedBytes; i--) {
+                freed += sweepNext();
+            }
         }
-        if (node.has(HotNode.REFERENCED) && !node.isTombstone()) {
-            node.bits &= ~HotNode.REFERENCED;
-            return false;
-        }
-        return true;
+        return freed;
     }
 
-    /** Whether clean tombstones are so many that they should go before memory is short. */
-    final boolean tombstonesAbound() {
+    private long sweepNext() {
+        E node = nextAtHand();
+        boolean leaves = node != null && node.isTombstone() && !node.isDetached() && isClean(node);
+        return leaves ? take(node) : 0;
+    }
+
+    private boolean tombstonesAbound(int part) {
         int clean = ledger.cleanTombstones();
-        return clean > 64 && clean > entries() >>> 2;
+        return clean > 64 && clean > entries() / part;
     }
 
     /** Corrects the size of a node, not a frozen one, whose value changed in place. */
@@ -277,7 +349,7 @@ abstract class EpochTable<E extends HotNode> {
         E copy = replaceFrozen(frozen, sharedBytes);
         copy.value = value;
         copy.epoch = frozen.epoch;
-        copy.bits = packedSize | HotNode.REFERENCED | HotNode.THAWED;
+        copy.bits = packedSize | (frozen.bits & USE) | HotNode.THAWED;
         long weight = weight(copy);
         ledger.resident(weight);
         ledger.thawed(copy.epoch, weight);
@@ -301,7 +373,7 @@ abstract class EpochTable<E extends HotNode> {
         boolean wasTombstone = node.isTombstone();
         E target = node;
         if (node.epoch == clock.current) {
-            int keep = node.bits & (HotNode.REFERENCED | HotNode.ABSENT_BELOW);
+            int keep = node.bits & (USE | HotNode.ABSENT_BELOW);
             long before = weight(node);
             node.value = value;
             node.bits = packed | keep;
@@ -314,7 +386,7 @@ abstract class EpochTable<E extends HotNode> {
             }
             target = isFrozen(node) ? replaceFrozen(node, sharedBytes) : takeOver(node);
             target.value = value;
-            target.bits = packed | HotNode.REFERENCED;
+            target.bits = packed | (node.bits & USE);
             long weight = weight(target);
             ledger.resident(weight);
             list(target, weight);
@@ -384,6 +456,8 @@ abstract class EpochTable<E extends HotNode> {
 
     /** Recounts bytes from the nodes of the table and throws if they differ from what is kept. */
     final void checkLedger(Iterable<E> nodes, long structureBytes) {
-        new LedgerCheck(clock).check(nodes, this, structureBytes + dirty.bytes(), live);
+        long structure = structureBytes + dirty.bytes() + evictor.bytes();
+        new LedgerCheck(clock).check(nodes, this, structure, live);
+        evictor.checkStructure(nodes);
     }
 }

@@ -171,10 +171,6 @@ public final class HotListTable<K, N, T> extends HotTable<K, N> {
         if (entry.isDetached() || entry.isTombstone() || entry.epoch != clock.current) {
             return 0;
         }
-        if (entry.has(HotNode.REFERENCED)) {
-            entry.bits &= ~HotNode.REFERENCED;
-            return 0;
-        }
         HotList<T> list = list(entry);
         if (!list.trim(clock.flushed)) {
             return 0;

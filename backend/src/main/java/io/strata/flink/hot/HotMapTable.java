@@ -117,7 +117,7 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
     public HotSlot<K, N, UK> find(HotMap<K, N, UK> map, UK userKey) {
         HotSlot<K, N, UK> slot = map.find(userKey, HotHash.of(userKey));
         if (slot != null) {
-            slot.setReferenced();
+            found(slot);
         }
         return slot;
     }
@@ -151,7 +151,7 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
         int hash = HotHash.of(userKey);
         HotSlot<K, N, UK> slot = map.find(userKey, hash);
         if (slot != null) {
-            slot.setReferenced();
+            found(slot);
             return update(slot, value, sizeBytes);
         }
         slot = link(map, userKey, hash);
@@ -184,36 +184,50 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
 
     // ---- eviction ----
 
+    /** Counts a hit of a slot. */
+    void found(HotSlot<K, N, UK> slot) {
+        found(slot, identityOf(placeOf(slot)));
+    }
+
     @Override
-    public long evict(long wantedBytes) {
+    long take(HotSlot<K, N, UK> slot) {
         long before = bytes();
-        long visits = maxVisits(entries() + maps());
-        while (before - bytes() < wantedBytes && visits-- > 0 && ledger.evictableBytes() > 0) {
-            HotSlot<K, N, UK> slot = nextAtHand();
-            if (slot != null && isVictim(slot)) {
-                boolean live = !slot.isTombstone();
-                evictNode(slot);
-                if (live) {
-                    slot.map.setComplete(false);
-                }
-            }
+        if (!slot.isTombstone()) {
+            slot.map.setComplete(false);
         }
+        super.take(slot);
         return before - bytes();
     }
 
-    /** Lets a few clean tombstones go when they abound: short-lived user keys leave no trail. */
-    private void sweepTombstones() {
-        for (int i = 0; i < 4 && tombstonesAbound(); i++) {
-            HotSlot<K, N, UK> slot = nextAtHand();
-            if (slot != null && slot.isTombstone() && isVictim(slot)) {
-                evictNode(slot);
+    @Override
+    long placeOf(HotSlot<K, N, UK> slot) {
+        return HotHash.position(slot.map.hash) << 32 | HotHash.position(slot.hash);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    HotSlot<K, N, UK> onProbation(long place) {
+        int mapHash = (int) (place >>> 32);
+        HotNode found = null;
+        for (ChainNode node = chains.chain(mapHash); node != null; node = node.next) {
+            if (node.hash == mapHash && (found == null || !isClean(found))) {
+                ChainNode slots = ((HotMap<K, N, UK>) node).head(HotHash.position((int) place));
+                HotNode here = onProbation(slots, (int) place);
+                found = here == null ? found : here;
             }
         }
+        return (HotSlot<K, N, UK>) found;
+    }
+
+    @Override
+    long nodesAtHand() {
+        return entries() + maps() + 1;
     }
 
     /** The next slot of an endless walk; null where it passes from one map to another. */
+    @Override
     @SuppressWarnings("unchecked")
-    private HotSlot<K, N, UK> nextAtHand() {
+    HotSlot<K, N, UK> nextAtHand() {
         if (mapAtHand == null || mapAtHand.isDetached()) {
             mapAtHand = (HotMap<K, N, UK>) mapHand.next(chains);
             slotHand.rewind();

@@ -9,9 +9,9 @@ package io.strata.flink.hot;
  * change, flags and a size. 40 bytes an object with compressed references.
  *
  * <p>Once frozen, value, epoch, size, {@link #TOMBSTONE} and {@link #VANISHED} never change (I7)
- * and the flush thread may read them. The task thread still writes {@link #REFERENCED} and the
- * chain link then; both share no bit with what the flush reads, and an {@code int} is written
- * whole.
+ * and the flush thread may read them. The task thread still writes {@link #HITS}, {@link
+ * #PROBATION} and the chain link then; they share no bit with what the flush reads, and an {@code
+ * int} is written whole.
  */
 abstract class HotNode extends ChainNode {
 
@@ -27,12 +27,21 @@ abstract class HotNode extends ChainNode {
     /** Created and deleted in the same epoch: its dirty list skips it. */
     static final int VANISHED = 1 << 3;
 
-    /** Found since the CLOCK hand passed. */
-    static final int REFERENCED = 1 << 4;
+    /** Not proven to be of use yet: its place is in the ring of its {@link Evictor}. */
+    static final int PROBATION = 1 << 4;
 
-    private static final int COARSE = 1 << 5;
-    private static final int FLAGS = (1 << 6) - 1;
-    private static final int SIZE_SHIFT = 6;
+    /** How often it was found lately: counts up to this and is counted down by the hand. */
+    static final int MAX_HITS = 3;
+
+    private static final int HIT_SHIFT = 5;
+    private static final int ONE_HIT = 1 << HIT_SHIFT;
+
+    /** The bits of the counter of hits. */
+    static final int HITS = MAX_HITS << HIT_SHIFT;
+
+    private static final int COARSE = 1 << 7;
+    private static final int FLAGS = (1 << 8) - 1;
+    private static final int SIZE_SHIFT = 8;
     private static final int FINE_UNIT_SHIFT = 3;
     private static final int COARSE_UNIT_SHIFT = 12;
     private static final int MAX_UNITS = -1 >>> SIZE_SHIFT;
@@ -40,7 +49,7 @@ abstract class HotNode extends ChainNode {
     Object value;
     int epoch;
 
-    /** Flags in the low 6 bits; above them the size, in units of 8 or of 4096 bytes. */
+    /** Flags in the low 8 bits; above them the size, in units of 8 or of 4096 bytes. */
     int bits;
 
     HotNode(int hash) {
@@ -70,7 +79,7 @@ abstract class HotNode extends ChainNode {
     }
 
     /**
-     * The size given by the owner of the value, rounded up to 8 bytes (beyond 512 MiB to 4 KiB);
+     * The size given by the owner of the value, rounded up to 8 bytes (beyond 128 MiB to 4 KiB);
      * what the table itself spends is not in it.
      */
     public final long sizeBytes() {
@@ -81,10 +90,19 @@ abstract class HotNode extends ChainNode {
         return (bits & flag) != 0;
     }
 
-    final void setReferenced() {
-        if ((bits & REFERENCED) == 0) {
-            bits |= REFERENCED;
+    final int hits() {
+        return (bits & HITS) >>> HIT_SHIFT;
+    }
+
+    final void countHit() {
+        if ((bits & HITS) != HITS) {
+            bits += ONE_HIT;
         }
+    }
+
+    /** Takes back one of the hits, of which there must be one. */
+    final void forgetHit() {
+        bits -= ONE_HIT;
     }
 
     final void setSize(int packedSize) {

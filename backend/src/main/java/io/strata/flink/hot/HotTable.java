@@ -47,9 +47,10 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
 
     /** The entry of a key, a tombstone too; null when it is not here. */
     public final HotEntry<K, N> find(K key, N namespace) {
-        HotEntry<K, N> entry = lookUp(HotHash.of(key, namespace), key, namespace);
+        int hash = HotHash.of(key, namespace);
+        HotEntry<K, N> entry = lookUp(hash, key, namespace);
         if (entry != null) {
-            entry.setReferenced();
+            found(entry, hash);
         }
         return entry;
     }
@@ -77,7 +78,7 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
         int hash = HotHash.of(key, namespace);
         HotEntry<K, N> entry = lookUp(hash, key, namespace);
         if (entry != null) {
-            entry.setReferenced();
+            found(entry, hash);
             return update(entry, value, sizeBytes);
         }
         sweepTombstones();
@@ -102,28 +103,9 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
 
     @Override
     public final long evict(long wantedBytes) {
-        long freed = 0;
-        long visits = barren() ? 0 : maxVisits(entries());
-        while (freed < wantedBytes && visits > 0 && (canTrim() || ledger.evictableBytes() > 0)) {
-            HotEntry<K, N> entry = nextAtHand();
-            if (entry == null) {
-                break;
-            }
-            freed += isVictim(entry) ? evictNode(entry) : trim(entry);
-            visits--;
-        }
+        long freed = barren() ? 0 : super.evict(wantedBytes);
         barrenSince = freed < wantedBytes ? clock.flushed : NEVER;
         return freed;
-    }
-
-    /** Frees what it can of an entry that cannot leave; returns the bytes freed. */
-    long trim(HotEntry<K, N> entry) {
-        return 0;
-    }
-
-    /** Whether {@link #trim} may free anything. */
-    boolean canTrim() {
-        return false;
     }
 
     /** Whether an earlier call found all there is, and no flush was installed since. */
@@ -231,19 +213,26 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
         return entry;
     }
 
-    /** Lets a few clean tombstones go when they abound: a table of short-lived keys stays small. */
-    private void sweepTombstones() {
-        for (int i = 0; i < 4 && tombstonesAbound(); i++) {
-            HotEntry<K, N> entry = nextAtHand();
-            if (entry != null && entry.isTombstone() && isVictim(entry)) {
-                evictNode(entry);
-            }
-        }
+    @Override
+    final long placeOf(HotEntry<K, N> entry) {
+        return HotHash.position(entry.hash);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    final HotEntry<K, N> onProbation(long place) {
+        return (HotEntry<K, N>) onProbation(chains.chain((int) place), (int) place);
+    }
+
+    @Override
+    final long nodesAtHand() {
+        return entries();
     }
 
     /** The next entry of an endless walk; null if the table is empty. */
+    @Override
     @SuppressWarnings("unchecked")
-    private HotEntry<K, N> nextAtHand() {
+    final HotEntry<K, N> nextAtHand() {
         ChainNode node = hand.next(chains);
         if (node == null) {
             hand.rewind();

@@ -29,7 +29,7 @@ public final class SlotCursor<K, N, UK> {
     public HotSlot<K, N, UK> next() {
         HotSlot<K, N, UK> slot = nextUnmarked();
         if (slot != null) {
-            slot.setReferenced();
+            table.found(slot);
         }
         return slot;
     }

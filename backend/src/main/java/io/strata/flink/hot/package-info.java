@@ -16,6 +16,7 @@
  *       replaced, what the next flush is told. {@code DirtyList} collects that, {@link
  *       io.strata.flink.hot.DirtyEntries} hands it over, {@code ByteLedger} keeps the bytes.
  *   <li>{@code ChainTable} chains nodes by hash; {@code ChainCursor} walks over them.
+ *   <li>{@code Evictor} decides who leaves, with a {@code ProbationRing} and a {@code GhostTable}.
  *   <li>{@code HotNode} is what {@link io.strata.flink.hot.HotEntry} and {@link
  *       io.strata.flink.hot.HotSlot} have in common: "node" means either.
  *   <li>{@link io.strata.flink.hot.HeapBudget}: how much may be here, divided by {@code
@@ -88,18 +89,22 @@
  *
  * <h2>Eviction</h2>
  *
- * CLOCK, one hand a table: a clean node that was found since the hand last passed gets a second
- * turn, a clean tombstone does not. Dirty and frozen nodes stay (I8). New nodes start unreferenced,
- * so that one scan does not push out what is used. Lists that are appended to in every epoch are
- * never clean; of them the hand drops the elements that the runs have. When clean tombstones are
- * more than a quarter of a table, each insertion moves the hand on by a few nodes and takes those.
+ * S3-FIFO, with a CLOCK hand in hash order for its main queue (see {@code Evictor} and
+ * docs/adr/0009). Once something had to leave, new nodes are on PROBATION: a twentieth of the table,
+ * in the order in which they came. Whoever was not found again meanwhile leaves, so that one scan
+ * does not push out what is used. Of the others the hand takes those without hits; each node counts
+ * up to three. A fingerprint of who left stays for a while, and spares him the probation if he comes
+ * back. Dirty and frozen nodes stay (I8). Lists that are appended to in every epoch are never clean;
+ * of them the elements go that the runs have. Clean tombstones leave first when they are more than a
+ * sixteenth of a table, and when they are more than a quarter each insertion moves the hand on by a
+ * few nodes and takes those.
  *
  * <h2>Bytes</h2>
  *
  * A node is counted as 40 bytes (64 without compressed references), its key, and the size its owner
- * gives for the value, rounded up to 8 bytes (beyond 512 MiB to 4 KiB: flags and size share one
- * int). Arrays and dirty lists are counted too, and detached nodes until their epoch is installed.
- * {@code checkStructure} recounts all of it.
+ * gives for the value, rounded up to 8 bytes (beyond 128 MiB to 4 KiB: flags and size share one
+ * int). Arrays, dirty lists and what the evictor keeps are counted too, and detached nodes until their
+ * epoch is installed. {@code checkStructure} recounts all of it.
  *
  * <p>The size of a value is exact for simple types; any other value is taken for as large as those
  * of its state that were measured lately. So single sizes may be wrong, and their sum is within a
@@ -114,7 +119,7 @@
  *   <tr><td>tables, clock, cursors, sizers</td><td>all</td><td>-</td><td>-</td></tr>
  *   <tr><td>DirtyEntries, and of their nodes: key, namespace, user key, value, epoch, tombstone,
  *       vanished</td><td>until the seal</td><td>reads, after the hand-over</td><td>-</td></tr>
- *   <tr><td>chain link and REFERENCED bit of a frozen node</td><td>all</td><td>-</td><td>-</td></tr>
+ *   <tr><td>chain link, HITS and PROBATION of a frozen node</td><td>all</td><td>-</td><td>-</td></tr>
  *   <tr><td>HotTable.peek</td><td>-</td><td>-</td><td>may miss what moves</td></tr>
  *   <tr><td>HotBytes</td><td>writes</td><td>-</td><td>read</td></tr>
  *   <tr><td>HeapBudget, HeapLease</td><td>all</td><td>all</td><td>all</td></tr>
@@ -124,22 +129,26 @@
  * <h2>Intended, though it may look odd</h2>
  *
  * <ul>
- *   <li>The task thread writes REFERENCED into an int that the flush thread reads for other bits.
+ *   <li>The task thread writes HITS and PROBATION into an int that the flush thread reads for other bits.
  *       An int is written whole and those other bits no longer change, so the flush cannot misread
  *       it.
  *   <li>A detached node links to itself. That saves a flag, and makes a stale handle fail instead
  *       of losing an update.
  *   <li>{@code THAWED} and {@code ABSENT_BELOW} stay set on nodes for which they mean nothing any
  *       more; the epoch decides whether they are looked at.
+ *   <li>The ring of an evictor holds hashes. That of a node that is gone finds nothing when its turn
+ *       comes; of two nodes with one hash, either may be judged first.
+ *   <li>A node that is found twice in a row counts as found once.
  *   <li>Vanished nodes stay in the dirty list until they are its majority.
- *   <li>The sweep of tombstones moves the CLOCK hand on without clearing the bits it passes.
+ *   <li>The sweep of tombstones moves the CLOCK hand on without taking hits from what it passes.
  *   <li>The bytes of a frozen list whose array its successor shares are counted once, with the
  *       successor; when that one is replaced first, they are missed until the flush is installed.
  *   <li>Adding an element looks whether the place behind the last one is free, although only the
  *       newest list of an array ever appends to it.
  * </ul>
  *
- * <p>Sources of ideas: CLOCK (Corbató 1968); incremental rehash of chained tables as in Redis'
+ * <p>Sources of ideas: CLOCK (Corbató 1968); queues of newcomers and of proven entries, with ghosts
+ * (S3-FIFO, Yang et al., SOSP 2023; ARC, Megiddo and Modha 2003); incremental rehash of chained tables as in Redis'
  * {@code dict} and Flink's {@code CopyOnWriteStateMap}; scans that survive a rehash because buckets
  * nest (Redis {@code SCAN}, by P. Noordhuis, there with reversed bits); write-back tables that are
  * sealed whole (the memtables of LSM trees).

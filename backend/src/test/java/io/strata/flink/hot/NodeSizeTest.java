@@ -39,6 +39,28 @@ class NodeSizeTest {
     }
 
     @Test
+    void whatEvictionKeepsIsCounted() {
+        HotTable<Long, String> table = new HotTable<>(new EpochClock(), new HotBytes());
+        for (int i = 0; i < 4; i++) {
+            // a cache of small longs keeps these keys
+            table.insertClean((long) i, "namespace", "", 0);
+        }
+        table.evict(40);
+        long before = GraphLayout.parseInstance(table).totalSize() - table.bytes();
+        for (long key = 0; key < 20_000; key++) {
+            table.insertClean(key + 1000, "namespace", "", 0);
+            if (table.entries() > 5000) {
+                table.evict(40 * 100);
+            }
+        }
+        long keyBytes = table.entries() * 24;
+        long other = GraphLayout.parseInstance(table).totalSize() - table.bytes() - keyBytes;
+        assertThat(other).isBetween(before - 200, before + 500);
+        assertThat(table.evictorBytes()).isBetween(5000L, 8 * table.entries());
+        table.checkStructure();
+    }
+
+    @Test
     void aMapTableTakesWhatItSays() {
         HotMapTable<Long, String, Integer> table =
                 new HotMapTable<>(new EpochClock(), new HotBytes());
@@ -67,24 +89,25 @@ class NodeSizeTest {
 
     @Test
     void sizesAreRoundedUpAndNeverLost() {
-        for (long size : new long[] {0, 1, 8, 9, 1 << 20, (1 << 29) - 8}) {
+        for (long size : new long[] {0, 1, 8, 9, 1 << 20, (1 << 27) - 8}) {
             assertThat(unpacked(size)).isEqualTo(EntrySizer.align(size));
         }
-        assertThat(unpacked((1L << 29) - 7)).isEqualTo(1L << 29);
+        assertThat(unpacked((1L << 27) - 7)).isEqualTo(1L << 27);
         assertThat(unpacked((1L << 33) + 1)).isEqualTo((1L << 33) + 4096);
-        assertThat(unpacked(Long.MAX_VALUE >> 13)).isEqualTo(((1L << 26) - 1) << 12);
+        assertThat(unpacked(Long.MAX_VALUE >> 13)).isEqualTo(((1L << 24) - 1) << 12);
         assertThatThrownBy(() -> HotNode.packSize(-1)).hasMessageContaining("-1");
     }
 
     @Test
     void packedSizesLeaveTheFlagsAlone() {
         HotEntry<String, String> entry = new HotEntry<>("key", "namespace", 0);
-        entry.bits = HotNode.TOMBSTONE | HotNode.REFERENCED;
+        entry.bits = HotNode.TOMBSTONE | HotNode.PROBATION | HotNode.HITS;
         entry.setSize(HotNode.packSize(1L << 33));
         entry.setSize(HotNode.packSize(40));
         assertThat(entry.sizeBytes()).isEqualTo(40);
         assertThat(entry.isTombstone()).isTrue();
-        assertThat(entry.has(HotNode.REFERENCED)).isTrue();
+        assertThat(entry.has(HotNode.PROBATION)).isTrue();
+        assertThat(entry.hits()).isEqualTo(HotNode.MAX_HITS);
         assertThat(entry.has(HotNode.THAWED)).isFalse();
     }
 

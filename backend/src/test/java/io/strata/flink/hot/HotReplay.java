@@ -1,0 +1,187 @@
+/*
+ * Copyright The Strata Authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.strata.flink.hot;
+
+/**
+ * A hot table in the replay of a trace, with the store around it: what is missed is loaded, what is
+ * dirty is sealed and installed a while later, and room is made when there are too many entries.
+ */
+abstract class HotReplay<E extends HotNode> implements ReplayedCache {
+
+    private static final int VALUE_BYTES = 120;
+    private static final int ENTRY_BYTES = EpochTable.NODE_BYTES + VALUE_BYTES;
+
+    /** Steps from a seal to the installation of its flush. */
+    private static final int FLUSH_STEPS = 200;
+
+    final EpochClock clock = new EpochClock();
+    private final long limitBytes;
+    private int stepsToInstall;
+
+    HotReplay(int capacity) {
+        this.limitBytes = (long) capacity * ENTRY_BYTES;
+    }
+
+    abstract EpochTable<E> table();
+
+    abstract E find(long key);
+
+    abstract E load(long key);
+
+    abstract void write(long key);
+
+    abstract void delete(long key);
+
+    abstract void checkStructure();
+
+    @Override
+    public boolean access(long key, boolean update) {
+        E node = find(key);
+        boolean hit = node != null;
+        if (!hit) {
+            node = load(key);
+        }
+        if (update) {
+            table().update(node, key, VALUE_BYTES);
+        }
+        settle();
+        return hit;
+    }
+
+    @Override
+    public void create(long key) {
+        write(key);
+        settle();
+    }
+
+    @Override
+    public void clear(long key) {
+        delete(key);
+        settle();
+    }
+
+    private void settle() {
+        if (stepsToInstall > 0 && --stepsToInstall == 0) {
+            clock.installed(clock.current() - 1);
+        }
+        if (!clock.inFlight() && table().currentEpochBytes() > limitBytes / 4) {
+            seal();
+        }
+        while (heldBytes() > limitBytes) {
+            table().evict(heldBytes() - limitBytes + limitBytes / 32);
+            if (heldBytes() > limitBytes) {
+                stall();
+            }
+        }
+    }
+
+    /** All but the hash arrays, which any cache has: what eviction itself keeps is in it. */
+    private long heldBytes() {
+        ByteLedger ledger = table().ledger;
+        return ledger.residentBytes() + ledger.inFlightBytes() + table().evictorBytes();
+    }
+
+    private void stall() {
+        if (!clock.inFlight()) {
+            seal();
+        }
+        stepsToInstall = 0;
+        clock.installed(clock.current() - 1);
+    }
+
+    private void seal() {
+        clock.seal();
+        table().seal();
+        stepsToInstall = FLUSH_STEPS;
+    }
+
+    /** Values. */
+    static final class Values extends HotReplay<HotEntry<Long, String>> {
+
+        private final HotTable<Long, String> table = new HotTable<>(clock, new HotBytes());
+
+        Values(int capacity) {
+            super(capacity);
+        }
+
+        @Override
+        EpochTable<HotEntry<Long, String>> table() {
+            return table;
+        }
+
+        @Override
+        HotEntry<Long, String> find(long key) {
+            return table.find(key, "");
+        }
+
+        @Override
+        HotEntry<Long, String> load(long key) {
+            return table.insertClean(key, "", key, VALUE_BYTES);
+        }
+
+        @Override
+        void write(long key) {
+            table.write(key, "", key, VALUE_BYTES, true);
+        }
+
+        @Override
+        void delete(long key) {
+            table.delete(key, "", false);
+        }
+
+        @Override
+        void checkStructure() {
+            table.checkStructure();
+        }
+    }
+
+    /** The slots of maps with a few user keys each. */
+    static final class Slots extends HotReplay<HotSlot<Long, String, Long>> {
+
+        private static final int USER_KEYS = 4;
+
+        private final HotMapTable<Long, String, Long> table =
+                new HotMapTable<>(clock, new HotBytes());
+
+        Slots(int capacity) {
+            super(capacity);
+        }
+
+        @Override
+        EpochTable<HotSlot<Long, String, Long>> table() {
+            return table;
+        }
+
+        @Override
+        HotSlot<Long, String, Long> find(long key) {
+            HotMap<Long, String, Long> map = table.find(key / USER_KEYS, "");
+            return map == null ? null : table.find(map, key % USER_KEYS);
+        }
+
+        @Override
+        HotSlot<Long, String, Long> load(long key) {
+            return table.insertClean(map(key), key % USER_KEYS, key, VALUE_BYTES);
+        }
+
+        @Override
+        void write(long key) {
+            table.write(map(key), key % USER_KEYS, key, VALUE_BYTES, true);
+        }
+
+        @Override
+        void delete(long key) {
+            table.delete(map(key), key % USER_KEYS, false);
+        }
+
+        private HotMap<Long, String, Long> map(long key) {
+            return table.findOrCreate(key / USER_KEYS, "", false);
+        }
+
+        @Override
+        void checkStructure() {
+            table.checkStructure();
+        }
+    }
+}
