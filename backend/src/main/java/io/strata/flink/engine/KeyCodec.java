@@ -6,6 +6,7 @@ package io.strata.flink.engine;
 
 import io.strata.flink.format.bytes.ByteSlice;
 import java.io.IOException;
+import java.util.function.ToLongFunction;
 
 /**
  * Translation of a (key, namespace) pair to its composite key bytes and back.
@@ -40,6 +41,14 @@ public interface KeyCodec<K, N> {
     /** Tells whether all entries share one namespace object, which then takes no heap of theirs. */
     default boolean sharesNamespace() {
         return false;
+    }
+
+    /**
+     * Returns when all that a namespace holds will be read, for eviction, in any unit; null where
+     * namespaces do not tell. The function may outlive this codec.
+     */
+    default ToLongFunction<N> deadlines() {
+        return null;
     }
 
     /** Returns an independent codec for another thread. */

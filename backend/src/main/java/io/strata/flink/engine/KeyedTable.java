@@ -29,6 +29,9 @@ public abstract class KeyedTable<K, N> extends TieredTable<K, N> {
         super(store, runs, keys);
         this.hot = hot;
         this.flushKeys = keys.duplicate();
+        if (keys.deadlines() != null) {
+            hot.useDeadlines(keys.deadlines());
+        }
         if (!runs.current().isEmpty()) {
             hot.markIncomplete();
         }
@@ -61,7 +64,8 @@ public abstract class KeyedTable<K, N> extends TieredTable<K, N> {
         return hot.complete() || runs.current().isEmpty();
     }
 
-    private boolean mayExistBelow(K key, N namespace) throws IOException {
+    /** Tells whether the runs may hold a key. One that is not hot exists nowhere if they do not. */
+    final boolean mayExistBelow(K key, N namespace) throws IOException {
         if (isKnownAbsent()) {
             return false;
         }

@@ -63,15 +63,25 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
     /** Adds an element. */
     public void add(K key, N namespace, T element) throws IOException {
         store.beforeOperation();
-        hot.append(key, namespace, element, sizer.sizeBytes(element), isKnownAbsent());
+        append(key, namespace, element);
         store.afterGrowth();
+    }
+
+    private void append(K key, N namespace, T element) throws IOException {
+        long bytes = sizer.sizeBytes(element);
+        HotEntry<K, N> entry = hot.find(key, namespace);
+        if (entry == null) {
+            hot.append(key, namespace, element, bytes, !mayExistBelow(key, namespace));
+        } else {
+            hot.append(entry, element, bytes);
+        }
     }
 
     /** Adds elements, in their order. */
     public void addAll(K key, N namespace, Collection<? extends T> added) throws IOException {
         store.beforeOperation();
         for (T element : added) {
-            hot.append(key, namespace, element, sizer.sizeBytes(element), isKnownAbsent());
+            append(key, namespace, element);
             store.afterGrowth();
         }
     }
@@ -79,7 +89,8 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
     /** Replaces the list by a copy of the given one, which must not be empty. */
     public void put(K key, N namespace, List<? extends T> list) throws IOException {
         store.beforeOperation();
-        hot.put(key, namespace, list, sizeBytes(list), isKnownAbsent());
+        boolean absentBelow = hot.find(key, namespace) == null && !mayExistBelow(key, namespace);
+        hot.put(key, namespace, list, sizeBytes(list), absentBelow);
         store.afterGrowth();
     }
 

@@ -61,6 +61,9 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
                                 KeySizer.measuring(), KeySizer.fixed(0), UnaryOperator.identity()));
         this.flushKeys = keys.duplicate();
         this.flushValues = values.duplicate();
+        if (keys.deadlines() != null) {
+            hot.useDeadlines(keys.deadlines());
+        }
         if (!runs.current().isEmpty()) {
             hot.markIncomplete();
         }

@@ -167,7 +167,9 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
                         : hot.find(key, namespace);
         long sizeBytes = sizer.sizeBytes(key, namespace, value);
         if (entry == null) {
-            boolean absentBelow = (justRead && readEntry == null) || isKnownAbsent();
+            // worth asking the filters: what is created and cleared in one epoch leaves no trace
+            // then
+            boolean absentBelow = (justRead && readEntry == null) || !mayExistBelow(key, namespace);
             hot.write(key, namespace, value, sizeBytes, absentBelow);
         } else {
             hot.update(entry, value, sizeBytes);

@@ -4,6 +4,7 @@
  */
 package io.strata.flink.hot;
 
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -208,6 +209,10 @@ abstract class EpochTable<E extends HotNode> {
     }
 
     // ---- for the subclasses ----
+
+    final void evictByDeadlines(ToLongFunction<E> deadlineOf) {
+        evictor.useDeadlines(deadlineOf);
+    }
 
     /** Heap bytes of what is kept to decide who leaves. */
     final long evictorBytes() {

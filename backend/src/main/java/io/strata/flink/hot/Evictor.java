@@ -6,6 +6,7 @@ package io.strata.flink.hot;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * Decides which nodes of one table leave the heap: S3-FIFO (Yang et al., "FIFO queues are all you
@@ -33,6 +34,9 @@ final class Evictor<E extends HotNode> {
     private final GhostTable ghosts;
     private final ProbationRing ring;
 
+    /** Null where namespaces have no deadlines. */
+    private NearDeadlines<E> deadlines;
+
     /** Whether anything was ever evicted. */
     private boolean begun;
 
@@ -40,6 +44,11 @@ final class Evictor<E extends HotNode> {
         this.table = table;
         this.ghosts = new GhostTable(ledger);
         this.ring = new ProbationRing(ledger);
+    }
+
+    /** Lets nodes stay whose namespaces end soon. */
+    void useDeadlines(ToLongFunction<E> deadlineOf) {
+        deadlines = new NearDeadlines<>(deadlineOf);
     }
 
     /** A new node, no tombstone, has been linked and accounted for. */
@@ -128,12 +137,16 @@ final class Evictor<E extends HotNode> {
             node.bits &= ~HotNode.PROBATION;
             return 0;
         }
-        if (table.isClean(node)) {
-            ghosts.add(place);
-            return table.take(node);
+        if (!table.isClean(node)) {
+            ring.add(place);
+            return table.trim(node);
         }
-        ring.add(place);
-        return table.trim(node);
+        if (!anyClean && isSpared(node)) {
+            node.bits &= ~HotNode.PROBATION;
+            return 0;
+        }
+        ghosts.add(place);
+        return table.take(node);
     }
 
     private long fromHand(boolean anyClean) {
@@ -154,8 +167,18 @@ final class Evictor<E extends HotNode> {
         if (!clean) {
             return table.trim(node);
         }
+        if (node.isTombstone()) {
+            return table.take(node);
+        }
+        if (!anyClean && isSpared(node)) {
+            return 0;
+        }
         ghosts.add(table.placeOf(node));
         return table.take(node);
+    }
+
+    private boolean isSpared(E node) {
+        return deadlines != null && deadlines.spares(node);
     }
 
     /** Heap bytes of what is kept to decide. */

@@ -6,6 +6,7 @@ package io.strata.flink.hot;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -56,6 +57,15 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
         this.namespaceSizer = keys.namespaceSizer();
         this.userKeySizer = userKeys.keySizer();
         this.chains = new ChainTable<>(ledger);
+    }
+
+    /**
+     * Lets slots leave later whose namespaces end soon, in comparison with the others.
+     *
+     * @param deadlineOf when all that a namespace holds will be read, in any unit
+     */
+    public void useDeadlines(ToLongFunction<? super N> deadlineOf) {
+        evictByDeadlines(slot -> deadlineOf.applyAsLong(slot.map.namespace));
     }
 
     // ---- maps ----

@@ -6,6 +6,7 @@ package io.strata.flink.hot;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -43,6 +44,15 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
         this.namespaceSizer = options.namespaceSizer();
         this.keyCopier = options.keyCopier();
         this.chains = new ChainTable<>(ledger);
+    }
+
+    /**
+     * Lets entries leave later whose namespaces end soon, in comparison with the others.
+     *
+     * @param deadlineOf when all that a namespace holds will be read, in any unit
+     */
+    public final void useDeadlines(ToLongFunction<? super N> deadlineOf) {
+        evictByDeadlines(entry -> deadlineOf.applyAsLong(entry.namespace));
     }
 
     /** The entry of a key, a tombstone too; null when it is not here. */

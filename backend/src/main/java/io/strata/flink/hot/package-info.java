@@ -90,14 +90,15 @@
  * <h2>Eviction</h2>
  *
  * S3-FIFO, with a CLOCK hand in hash order for its main queue (see {@code Evictor} and
- * docs/adr/0009). Once something had to leave, new nodes are on PROBATION: a twentieth of the table,
- * in the order in which they came. Whoever was not found again meanwhile leaves, so that one scan
- * does not push out what is used. Of the others the hand takes those without hits; each node counts
- * up to three. A fingerprint of who left stays for a while, and spares him the probation if he comes
- * back. Dirty and frozen nodes stay (I8). Lists that are appended to in every epoch are never clean;
- * of them the elements go that the runs have. Clean tombstones leave first when they are more than a
- * sixteenth of a table, and when they are more than a quarter each insertion moves the hand on by a
- * few nodes and takes those.
+ * docs/adr/0009). Once something had to leave, new nodes are on PROBATION: a twentieth of the
+ * table, in the order in which they came. Whoever was not found again meanwhile leaves, so that one
+ * scan does not push out what is used. Of the others the hand takes those without hits; each node
+ * counts up to three. A fingerprint of who left stays for a while, and spares him the probation if
+ * he comes back. Dirty and frozen nodes stay (I8). Lists that are appended to in every epoch are
+ * never clean; of them the elements go that the runs have. Clean tombstones leave first when they
+ * are more than a sixteenth of a table, and when they are more than a quarter each insertion moves
+ * the hand on by a few nodes and takes those. Where namespaces have deadlines ({@code
+ * NearDeadlines}), nodes whose turn it is stay for that time if theirs is nearer than the mean.
  *
  * <h2>Bytes</h2>
  *
@@ -129,15 +130,15 @@
  * <h2>Intended, though it may look odd</h2>
  *
  * <ul>
- *   <li>The task thread writes HITS and PROBATION into an int that the flush thread reads for other bits.
- *       An int is written whole and those other bits no longer change, so the flush cannot misread
- *       it.
+ *   <li>The task thread writes HITS and PROBATION into an int that the flush thread reads for other
+ *       bits. An int is written whole and those other bits no longer change, so the flush cannot
+ *       misread it.
  *   <li>A detached node links to itself. That saves a flag, and makes a stale handle fail instead
  *       of losing an update.
  *   <li>{@code THAWED} and {@code ABSENT_BELOW} stay set on nodes for which they mean nothing any
  *       more; the epoch decides whether they are looked at.
- *   <li>The ring of an evictor holds hashes. That of a node that is gone finds nothing when its turn
- *       comes; of two nodes with one hash, either may be judged first.
+ *   <li>The ring of an evictor holds hashes. That of a node that is gone finds nothing when its
+ *       turn comes; of two nodes with one hash, either may be judged first.
  *   <li>A node that is found twice in a row counts as found once.
  *   <li>Vanished nodes stay in the dirty list until they are its majority.
  *   <li>The sweep of tombstones moves the CLOCK hand on without taking hits from what it passes.
@@ -148,9 +149,9 @@
  * </ul>
  *
  * <p>Sources of ideas: CLOCK (Corbató 1968); queues of newcomers and of proven entries, with ghosts
- * (S3-FIFO, Yang et al., SOSP 2023; ARC, Megiddo and Modha 2003); incremental rehash of chained tables as in Redis'
- * {@code dict} and Flink's {@code CopyOnWriteStateMap}; scans that survive a rehash because buckets
- * nest (Redis {@code SCAN}, by P. Noordhuis, there with reversed bits); write-back tables that are
- * sealed whole (the memtables of LSM trees).
+ * (S3-FIFO, Yang et al., SOSP 2023; ARC, Megiddo and Modha 2003); incremental rehash of chained
+ * tables as in Redis' {@code dict} and Flink's {@code CopyOnWriteStateMap}; scans that survive a
+ * rehash because buckets nest (Redis {@code SCAN}, by P. Noordhuis, there with reversed bits);
+ * write-back tables that are sealed whole (the memtables of LSM trees).
  */
 package io.strata.flink.hot;

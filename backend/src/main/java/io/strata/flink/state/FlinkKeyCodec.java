@@ -10,9 +10,11 @@ import io.strata.flink.format.key.CompositeKeyReader;
 import io.strata.flink.format.key.CompositeKeyWriter;
 import io.strata.flink.format.key.KeyGroupPrefix;
 import java.io.IOException;
+import java.util.function.ToLongFunction;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 
 /**
  * Composite keys through Flink's serializers.
@@ -68,6 +70,14 @@ class FlinkKeyCodec<K, N> implements KeyCodec<K, N> {
     @Override
     public boolean sharesNamespace() {
         return namespaceSerializer instanceof VoidNamespaceSerializer;
+    }
+
+    /** What a window holds is read when it ends. */
+    @Override
+    public ToLongFunction<N> deadlines() {
+        return namespaceSerializer instanceof TimeWindow.Serializer
+                ? window -> ((TimeWindow) window).getEnd()
+                : null;
     }
 
     @Override

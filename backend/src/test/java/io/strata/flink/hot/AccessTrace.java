@@ -35,9 +35,15 @@ record AccessTrace(String name, int capacity, long[] steps) {
     }
 
     private static final long SEED = 20260101;
+    private static final int KEYS_A_WINDOW = 4000;
 
     static long key(long step) {
         return step >> 2;
+    }
+
+    /** The window of a key, in the traces of windows; they end in the order of their numbers. */
+    static long window(long key) {
+        return key / KEYS_A_WINDOW;
     }
 
     static AccessTrace uniform() {
@@ -88,7 +94,7 @@ record AccessTrace(String name, int capacity, long[] steps) {
      * read and cleared, key by key.
      */
     static AccessTrace windows() {
-        int keys = 4000;
+        int keys = KEYS_A_WINDOW;
         SplittableRandom random = new SplittableRandom(SEED);
         Zipf zipf = new Zipf(keys, 0.7);
         Recorder out = new Recorder();
@@ -109,6 +115,34 @@ record AccessTrace(String name, int capacity, long[] steps) {
             Arrays.fill(open[window & 1], false);
         }
         return out.trace("windows", 3000);
+    }
+
+    /**
+     * Buffers for windows: half of the events belong to the window that ends next, the others to
+     * one of the eight after it. What is written is read when its window ends, and not before.
+     */
+    static AccessTrace buffersNearAndFar() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        Recorder out = new Recorder();
+        int windows = 40;
+        boolean[][] buffered = new boolean[windows + 9][KEYS_A_WINDOW];
+        for (int window = 0; window < windows; window++) {
+            for (int event = 0; event < 4000; event++) {
+                int of = window + (random.nextBoolean() ? 0 : 1 + random.nextInt(8));
+                int key = random.nextInt(KEYS_A_WINDOW);
+                if (!buffered[of][key]) {
+                    buffered[of][key] = true;
+                    out.add(Step.CREATE, (long) of * KEYS_A_WINDOW + key);
+                }
+            }
+            for (int key = 0; key < KEYS_A_WINDOW; key++) {
+                if (buffered[window][key]) {
+                    out.add(Step.GET, (long) window * KEYS_A_WINDOW + key);
+                    out.add(Step.CLEAR, (long) window * KEYS_A_WINDOW + key);
+                }
+            }
+        }
+        return out.trace("buffers, near and far", 4000);
     }
 
     /**

@@ -49,6 +49,40 @@ class EvictionTraceTest {
         }
     }
 
+    /** A window about to fire stays longer than one that is far away: the namespace tells. */
+    @Test
+    void whatIsNeededSoonStays() {
+        AccessTrace trace = AccessTrace.buffersNearAndFar();
+        int capacity = trace.capacity();
+        HotReplay<?> ordered = HotReplay.Values.byDeadlines(capacity);
+        double byDeadlines = ordered.hitPercent(trace);
+        double blind = new HotReplay.Values(capacity).hitPercent(trace);
+        double reference = new ReferenceCaches.WTinyLfu(capacity).hitPercent(trace);
+        print(trace, blind, byDeadlines, reference);
+        ordered.checkStructure();
+        assertThat(byDeadlines).isGreaterThan(Math.max(blind, reference) + 10);
+
+        AccessTrace updated = AccessTrace.windows();
+        double values = new HotReplay.Values(updated.capacity()).hitPercent(updated);
+        assertThat(HotReplay.Values.byDeadlines(updated.capacity()).hitPercent(updated))
+                .isGreaterThan(values);
+    }
+
+    /** Whatever the deadlines, the hand finds somebody. */
+    @Test
+    void deadlinesKeepNobodyForEver() {
+        HotTable<Integer, Long> table = new HotTable<>(new EpochClock(), new HotBytes());
+        table.useDeadlines(deadline -> deadline);
+        for (int key = 0; key < 2000; key++) {
+            table.insertClean(key, key < 1000 ? Long.MAX_VALUE : key, "", 0);
+        }
+        for (int left = 2000; left > 0; left -= 100) {
+            assertThat(table.entries()).isEqualTo(left);
+            assertThat(table.evict(100 * EpochTable.NODE_BYTES)).isEqualTo(4000);
+            table.checkStructure();
+        }
+    }
+
     private static void print(
             AccessTrace trace, double ofValues, double ofSlots, double reference) {
         if (System.getProperty("strata.print") != null) {

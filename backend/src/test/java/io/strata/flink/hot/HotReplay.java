@@ -97,38 +97,45 @@ abstract class HotReplay<E extends HotNode> implements ReplayedCache {
         stepsToInstall = FLUSH_STEPS;
     }
 
-    /** Values. */
-    static final class Values extends HotReplay<HotEntry<Long, String>> {
+    /** Values, with windows for namespaces. */
+    static final class Values extends HotReplay<HotEntry<Long, Long>> {
 
-        private final HotTable<Long, String> table = new HotTable<>(clock, new HotBytes());
+        private final HotTable<Long, Long> table = new HotTable<>(clock, new HotBytes());
 
         Values(int capacity) {
             super(capacity);
         }
 
+        /** Those whose windows end early stay longer. */
+        static Values byDeadlines(int capacity) {
+            Values values = new Values(capacity);
+            values.table.useDeadlines(window -> window);
+            return values;
+        }
+
         @Override
-        EpochTable<HotEntry<Long, String>> table() {
+        EpochTable<HotEntry<Long, Long>> table() {
             return table;
         }
 
         @Override
-        HotEntry<Long, String> find(long key) {
-            return table.find(key, "");
+        HotEntry<Long, Long> find(long key) {
+            return table.find(key, AccessTrace.window(key));
         }
 
         @Override
-        HotEntry<Long, String> load(long key) {
-            return table.insertClean(key, "", key, VALUE_BYTES);
+        HotEntry<Long, Long> load(long key) {
+            return table.insertClean(key, AccessTrace.window(key), key, VALUE_BYTES);
         }
 
         @Override
         void write(long key) {
-            table.write(key, "", key, VALUE_BYTES, true);
+            table.write(key, AccessTrace.window(key), key, VALUE_BYTES, true);
         }
 
         @Override
         void delete(long key) {
-            table.delete(key, "", false);
+            table.delete(key, AccessTrace.window(key), false);
         }
 
         @Override

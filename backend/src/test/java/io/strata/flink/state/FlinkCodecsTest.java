@@ -25,6 +25,7 @@ import org.apache.flink.api.java.typeutils.GenericTypeInfo;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,6 +33,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FlinkCodecsTest {
 
     private final ByteSlice slice = new ByteSlice();
+
+    @Test
+    void windowsTellWhenTheyAreNeeded() {
+        TimeWindow window = new TimeWindow(1000, 3000);
+        assertThat(
+                        new FlinkKeyCodec<>(8, IntSerializer.INSTANCE, new TimeWindow.Serializer())
+                                .deadlines()
+                                .applyAsLong(window))
+                .isEqualTo(3000);
+        assertThat(
+                        new FlinkKeyCodec<>(
+                                        8, IntSerializer.INSTANCE, VoidNamespaceSerializer.INSTANCE)
+                                .deadlines())
+                .isNull();
+    }
 
     /** A class that Flink can only give to Kryo. */
     static final class Opaque {
