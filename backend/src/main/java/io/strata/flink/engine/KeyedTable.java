@@ -42,12 +42,16 @@ public abstract class KeyedTable<K, N> extends TieredTable<K, N> {
         flushKeys = updated.duplicate();
     }
 
+    /** What the last read found is not to be relied on any more. */
+    void forgetRead() {}
+
     /** Returns how entries become records, for the flush thread alone. */
     abstract EntryFlush.Encoder<K, N> flushEncoder();
 
     @Override
     public final void remove(K key, N namespace) throws IOException {
         store.beforeOperation();
+        forgetRead();
         HotEntry<K, N> entry = hot.find(key, namespace);
         if (entry != null) {
             hot.delete(entry);

@@ -12,6 +12,7 @@ import io.strata.flink.hot.HotList;
 import io.strata.flink.hot.HotListTable;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -157,6 +158,9 @@ public final class ListTable<K, N, T> extends KeyedTable<K, N> {
             hot.delete(key, namespace, false);
             store.afterGrowth();
             return null;
+        }
+        if (entry == null && !hot.admits(key, namespace)) {
+            return Collections.unmodifiableList(stored);
         }
         long serializedBytes = cold.bytes();
         long storedBytes = sizeBytes(stored);

@@ -150,6 +150,9 @@ public final class MapTable<K, N, UK, UV> extends TieredTable<K, N> {
         }
         int serializedBytes = bytes.length;
         UV value = values.decode(bytes);
+        if (!hot.admits(key, namespace, userKey)) {
+            return hot.passing(key, namespace, userKey, value);
+        }
         long sizeBytes = sizer.decodedBytes(key, userKey, value, serializedBytes);
         slot = insertClean(key, namespace, new Loaded<>(userKey, value, sizeBytes));
         store.afterGrowth();

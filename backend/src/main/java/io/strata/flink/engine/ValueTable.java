@@ -32,13 +32,17 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
 
     /**
      * What the last read asked for, by reference, and what it found hot: null when it found nothing
-     * in either tier. A write that follows in the same record need not search again. Good for that
-     * record only, after which the user may reuse the object for another key.
+     * in either tier, or did not keep it. A write that follows in the same record need not search
+     * again. Good for that record only, after which the user may reuse the object for another key.
      */
     private K readKey;
 
     private N readNamespace;
     private HotEntry<K, N> readEntry;
+
+    /** What the last read loaded without keeping it; null if it did not. */
+    private V readValue;
+
     private long readInRecord = -1;
 
     ValueTable(
@@ -114,7 +118,12 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
         store.beforeOperation();
         HotEntry<K, N> entry = hot.find(key, namespace);
         if (entry == null) {
-            return isKnownAbsent() ? null : load(key, namespace);
+            if (isKnownAbsent()) {
+                return null;
+            }
+            return readValue != null && isJustRead(key, namespace)
+                    ? readValue
+                    : load(key, namespace);
         }
         store.counters().hotHits++;
         if (copier != null) {
@@ -134,13 +143,18 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
             return null;
         }
         if (!runs.expiry().judge(bytes)) {
-            readInRecord = -1;
+            forgetRead();
             hot.delete(key, namespace, false);
             store.afterGrowth();
             return null;
         }
         int serializedBytes = bytes.length;
         V value = values.decode(bytes);
+        if (!hot.admits(key, namespace)) {
+            remember(key, namespace, null);
+            readValue = value;
+            return value;
+        }
         long sizeBytes = sizer.decodedBytes(key, namespace, value, serializedBytes);
         HotEntry<K, N> entry = hot.insertClean(key, namespace, value, sizeBytes);
         remember(key, namespace, entry);
@@ -152,15 +166,26 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
         readKey = key;
         readNamespace = namespace;
         readEntry = entry;
+        readValue = null;
         readInRecord = store.record();
+    }
+
+    private boolean isJustRead(K key, N namespace) {
+        return key == readKey && namespace == readNamespace && readInRecord == store.record();
+    }
+
+    @Override
+    void forgetRead() {
+        readInRecord = -1;
+        readValue = null;
     }
 
     /** Sets the value, which must not be null. */
     public void put(K key, N namespace, V value) throws IOException {
         store.beforeOperation();
-        boolean justRead =
-                key == readKey && namespace == readNamespace && readInRecord == store.record();
-        readInRecord = -1;
+        boolean justRead = isJustRead(key, namespace);
+        boolean justFoundAbsent = justRead && readEntry == null && readValue == null;
+        forgetRead();
         HotEntry<K, N> entry =
                 justRead && readEntry != null && !readEntry.isStale()
                         ? readEntry
@@ -169,7 +194,7 @@ public final class ValueTable<K, N, V> extends KeyedTable<K, N> {
         if (entry == null) {
             // worth asking the filters: what is created and cleared in one epoch leaves no trace
             // then
-            boolean absentBelow = (justRead && readEntry == null) || !mayExistBelow(key, namespace);
+            boolean absentBelow = justFoundAbsent || !mayExistBelow(key, namespace);
             hot.write(key, namespace, value, sizeBytes, absentBelow);
         } else {
             hot.update(entry, value, sizeBytes);

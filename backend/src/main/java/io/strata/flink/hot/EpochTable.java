@@ -210,6 +210,10 @@ abstract class EpochTable<E extends HotNode> {
 
     // ---- for the subclasses ----
 
+    final boolean admitsAt(long place) {
+        return evictor.admits(place);
+    }
+
     final void evictByDeadlines(ToLongFunction<E> deadlineOf) {
         evictor.useDeadlines(deadlineOf);
     }
@@ -267,6 +271,7 @@ abstract class EpochTable<E extends HotNode> {
         if (identity != lastFound) {
             lastFound = identity;
             node.countHit();
+            evictor.countHit();
         }
     }
 

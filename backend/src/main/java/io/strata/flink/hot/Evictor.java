@@ -33,6 +33,7 @@ final class Evictor<E extends HotNode> {
     private final EpochTable<E> table;
     private final GhostTable ghosts;
     private final ProbationRing ring;
+    private final Admission admission;
 
     /** Null where namespaces have no deadlines. */
     private NearDeadlines<E> deadlines;
@@ -44,11 +45,21 @@ final class Evictor<E extends HotNode> {
         this.table = table;
         this.ghosts = new GhostTable(ledger);
         this.ring = new ProbationRing(ledger);
+        this.admission = new Admission(ghosts);
     }
 
     /** Lets nodes stay whose namespaces end soon. */
     void useDeadlines(ToLongFunction<E> deadlineOf) {
         deadlines = new NearDeadlines<>(deadlineOf);
+    }
+
+    void countHit() {
+        admission.countHit();
+    }
+
+    /** Whether the node of this place, loaded from below, is to be kept. */
+    boolean admits(long place) {
+        return admission.admits(place, table.entries());
     }
 
     /** A new node, no tombstone, has been linked and accounted for. */
@@ -80,6 +91,7 @@ final class Evictor<E extends HotNode> {
             return 0;
         }
         begun = true;
+        admission.evicting();
         ghosts.fit(table.entries());
         ring.fit();
         long freed = table.sweepTombstones(wantedBytes);

@@ -31,18 +31,22 @@ final class GhostTable {
         fingerprints[index(fingerprints, fingerprint)] = fingerprint;
     }
 
-    /** Whether the node of this place is remembered; it is forgotten by that. */
-    boolean remove(long place) {
+    /** Whether the node of this place is remembered. */
+    boolean contains(long place) {
         if (fingerprints == null) {
             return false;
         }
         int fingerprint = fingerprint(place);
-        int index = index(fingerprints, fingerprint);
-        if (fingerprints[index] != fingerprint) {
-            return false;
+        return fingerprints[index(fingerprints, fingerprint)] == fingerprint;
+    }
+
+    /** Whether the node of this place is remembered; it is forgotten by that. */
+    boolean remove(long place) {
+        boolean remembered = contains(place);
+        if (remembered) {
+            fingerprints[index(fingerprints, fingerprint(place))] = 0;
         }
-        fingerprints[index] = 0;
-        return true;
+        return remembered;
     }
 
     /** Makes room for the fingerprints that a table of so many nodes needs. */

@@ -133,6 +133,23 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
     }
 
     /**
+     * Whether to keep a value loaded from below. It is not worth it while hardly anything that is
+     * here is found; to be asked once for each value loaded.
+     */
+    public boolean admits(K key, N namespace, UK userKey) {
+        return admitsAt(placeOf(HotHash.of(key, namespace), HotHash.of(userKey)));
+    }
+
+    /** A clean slot that is in no map, for a value loaded from below that is not kept. */
+    public HotSlot<K, N, UK> passing(K key, N namespace, UK userKey, Object value) {
+        HotMap<K, N, UK> map = new HotMap<>(key, namespace, HotHash.of(key, namespace));
+        HotSlot<K, N, UK> slot = new HotSlot<>(map, userKey, HotHash.of(userKey));
+        slot.value = value;
+        slot.detach();
+        return slot;
+    }
+
+    /**
      * Adds a value loaded from below, clean.
      *
      * @param sizeBytes heap bytes of the value
@@ -211,7 +228,11 @@ public final class HotMapTable<K, N, UK> extends EpochTable<HotSlot<K, N, UK>> {
 
     @Override
     long placeOf(HotSlot<K, N, UK> slot) {
-        return HotHash.position(slot.map.hash) << 32 | HotHash.position(slot.hash);
+        return placeOf(slot.map.hash, slot.hash);
+    }
+
+    private static long placeOf(int mapHash, int slotHash) {
+        return HotHash.position(mapHash) << 32 | HotHash.position(slotHash);
     }
 
     @Override

@@ -66,6 +66,14 @@ public class HotTable<K, N> extends EpochTable<HotEntry<K, N>> {
     }
 
     /**
+     * Whether to keep a value loaded from below. It is not worth it while hardly anything that is
+     * here is found; to be asked once for each value loaded.
+     */
+    public final boolean admits(K key, N namespace) {
+        return admitsAt(HotHash.position(HotHash.of(key, namespace)));
+    }
+
+    /**
      * Adds a value loaded from below, clean.
      *
      * @param sizeBytes heap bytes of the value

@@ -28,9 +28,11 @@ abstract class HotReplay<E extends HotNode> implements ReplayedCache {
 
     abstract E find(long key);
 
+    abstract boolean admits(long key);
+
     abstract E load(long key);
 
-    abstract void write(long key);
+    abstract void write(long key, boolean absentBelow);
 
     abstract void delete(long key);
 
@@ -40,11 +42,13 @@ abstract class HotReplay<E extends HotNode> implements ReplayedCache {
     public boolean access(long key, boolean update) {
         E node = find(key);
         boolean hit = node != null;
-        if (!hit) {
+        if (!hit && admits(key)) {
             node = load(key);
         }
-        if (update) {
+        if (update && node != null) {
             table().update(node, key, VALUE_BYTES);
+        } else if (update) {
+            write(key, false);
         }
         settle();
         return hit;
@@ -52,7 +56,7 @@ abstract class HotReplay<E extends HotNode> implements ReplayedCache {
 
     @Override
     public void create(long key) {
-        write(key);
+        write(key, true);
         settle();
     }
 
@@ -124,13 +128,18 @@ abstract class HotReplay<E extends HotNode> implements ReplayedCache {
         }
 
         @Override
+        boolean admits(long key) {
+            return table.admits(key, AccessTrace.window(key));
+        }
+
+        @Override
         HotEntry<Long, Long> load(long key) {
             return table.insertClean(key, AccessTrace.window(key), key, VALUE_BYTES);
         }
 
         @Override
-        void write(long key) {
-            table.write(key, AccessTrace.window(key), key, VALUE_BYTES, true);
+        void write(long key, boolean absentBelow) {
+            table.write(key, AccessTrace.window(key), key, VALUE_BYTES, absentBelow);
         }
 
         @Override
@@ -168,13 +177,18 @@ abstract class HotReplay<E extends HotNode> implements ReplayedCache {
         }
 
         @Override
+        boolean admits(long key) {
+            return table.admits(key / USER_KEYS, "", key % USER_KEYS);
+        }
+
+        @Override
         HotSlot<Long, String, Long> load(long key) {
             return table.insertClean(map(key), key % USER_KEYS, key, VALUE_BYTES);
         }
 
         @Override
-        void write(long key) {
-            table.write(map(key), key % USER_KEYS, key, VALUE_BYTES, true);
+        void write(long key, boolean absentBelow) {
+            table.write(map(key), key % USER_KEYS, key, VALUE_BYTES, absentBelow);
         }
 
         @Override
