@@ -90,7 +90,7 @@
  * <h2>Eviction</h2>
  *
  * S3-FIFO, with a CLOCK hand in hash order for its main queue (see {@code Evictor} and
- * docs/adr/0009). Once something had to leave, new nodes are on PROBATION: a twentieth of the
+ * docs/adr/0010). Once something had to leave, new nodes are on PROBATION: a twentieth of the
  * table, in the order in which they came. Whoever was not found again meanwhile leaves, so that one
  * scan does not push out what is used. Of the others the hand takes those without hits; each node
  * counts up to three. A fingerprint of who left stays for a while, and spares him the probation if
@@ -99,6 +99,7 @@
  * are more than a sixteenth of a table, and when they are more than a quarter each insertion moves
  * the hand on by a few nodes and takes those. Where namespaces have deadlines ({@code
  * NearDeadlines}), nodes whose turn it is stay for that time if theirs is nearer than the mean.
+ * While hardly anything is found, {@code Admission} turns away what is loaded.
  *
  * <h2>Bytes</h2>
  *
