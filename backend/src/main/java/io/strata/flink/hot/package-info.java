@@ -90,7 +90,7 @@
  * <h2>Eviction</h2>
  *
  * S3-FIFO, with a CLOCK hand in hash order for its main queue (see {@code Evictor} and
- * docs/adr/0010). Once something had to leave, new nodes are on PROBATION: a twentieth of the
+ * docs/adr/0011). Once something had to leave, new nodes are on PROBATION: a twentieth of the
  * table, in the order in which they came. Whoever was not found again meanwhile leaves, so that one
  * scan does not push out what is used. Of the others the hand takes those without hits; each node
  * counts up to three. A fingerprint of who left stays for a while, and spares him the probation if

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The hit ratios of the hot tables on traces of accesses, next to those of LRU, CLOCK and W-TinyLFU
- * with the same number of entries. {@code -Dstrata.print} prints the table of adr/0010.
+ * with the same number of entries. {@code -Dstrata.print} prints the table of adr/0011.
  */
 class EvictionTraceTest {
 
