@@ -6,6 +6,7 @@ package io.strata.flink.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.strata.flink.engine.StoreUnderTest.Handle;
 import io.strata.flink.engine.StoreUnderTest.Regime;
 import io.strata.flink.format.segment.KeyGroupSpan;
 
@@ -25,7 +26,7 @@ import java.util.concurrent.Executors;
 /** State that is read from the cold tier and not kept, since hardly anything is found hot. */
 class TurnedAwayTest {
 
-    private static final int KEYS = 2500;
+    private static final int KEYS = 6000;
     private static final int NAMESPACE = 7;
 
     private final ExecutorService executor =
@@ -36,14 +37,23 @@ class TurnedAwayTest {
 
     @BeforeEach
     void open(@TempDir Path root) throws Exception {
-        Regime regime = new Regime(1 << 15, 1 << 20, StoreTuning.standard());
-        KeyGroupSpan keyGroups = new KeyGroupSpan(0, TestCodecs.KEY_GROUPS - 1);
-        tested = new StoreUnderTest(root, keyGroups, regime, executor, List.of());
+        tested = open(root.resolve("writing"), 1 << 24, List.of());
         for (long key = 0; key < KEYS; key++) {
             put(key, key);
-            tested.store.recordBoundary();
         }
-        tested.store.flushAndEvictAll();
+        Handle written = tested.persist(tested.store.snapshot(), root.resolve("written"));
+        tested.store.close();
+        // not one in 16 of the keys fits, even if one table had it all
+        tested = open(root.resolve("reading"), 1 << 14, List.of(written));
+    }
+
+    private StoreUnderTest open(Path root, long hotBytes, List<Handle> handles) throws Exception {
+        return new StoreUnderTest(
+                root,
+                new KeyGroupSpan(0, TestCodecs.KEY_GROUPS - 1),
+                new Regime(hotBytes, 1 << 20, StoreTuning.standard()),
+                executor,
+                handles);
     }
 
     @AfterEach
