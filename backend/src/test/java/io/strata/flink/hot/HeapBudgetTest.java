@@ -202,6 +202,26 @@ class HeapBudgetTest {
         assertThat(opened.limitBytes()).isGreaterThan(200);
     }
 
+    @Test
+    void whoGainedFromALeaseThatClosesStillStaysWithinItsSize() {
+        HeapBudget process = new HeapBudget();
+        Owner least = new Owner(process.lease(16_000));
+        Owner busy = new Owner(process.lease(32_000));
+        Owner most = new Owner(process.lease(64_000));
+        for (int i = 0; i < 50; i++) {
+            least.report(i, 0);
+            most.report(i, 0);
+            busy.report(i, 1_000);
+            assertWithin(process, least, busy, most);
+        }
+        assertThat(busy.lease.limitBytes()).isEqualTo(28_000);
+
+        least.lease.close();
+
+        assertThat(busy.lease.limitBytes()).isBetween(30_000L, 32_000L);
+        assertWithin(process, busy, most);
+    }
+
     /** Any sizes, any order: all constraints hold, and nothing is left that could be used. */
     @Test
     void fairSharesUseAllThatIsAllowed() {
