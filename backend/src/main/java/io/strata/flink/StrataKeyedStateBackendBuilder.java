@@ -187,6 +187,7 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         userCodeClassLoader,
                         cancelStreamRegistry,
                         resources.directories(),
+                        resources.pageMemory().getResourceHandle().segmentMemory(),
                         timers,
                         new RestoreRequest.Imports(
                                 segmentOptions(), settings.debug().savepointSortBytes()),

@@ -4,9 +4,10 @@
  */
 package io.strata.flink;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.strata.flink.checkpoint.transfer.RestoreStats;
 import io.strata.flink.engine.StoreStats;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.apache.flink.metrics.Gauge;
@@ -57,7 +58,9 @@ final class StrataMetrics {
         metrics.gauge("expiredBytes", StoreStats::expiredBytes);
         metrics.gauge("evictedBytes", StoreStats::evictedBytes);
         metrics.gauge("stalls", StoreStats::stalls);
-        metrics.gauge("stallMillis", s -> TimeUnit.NANOSECONDS.toMillis(s.stallNanos()));
+        metrics.gauge("stallMillis", s -> NANOSECONDS.toMillis(s.stallNanos()));
+        metrics.gauge("longestStallMillis", s -> NANOSECONDS.toMillis(s.longestStallNanos()));
+        metrics.gauge("compactionStallMillis", s -> NANOSECONDS.toMillis(s.compactionStallNanos()));
         metrics.gauge("heapBudgetBytes", s -> memory.budgetBytes());
         metrics.gauge("heapBudgetShrinks", s -> memory.shrinks());
         metrics.gauge("restoreSegments", s -> restore.segmentsOpened());

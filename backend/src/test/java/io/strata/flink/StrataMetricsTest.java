@@ -32,21 +32,24 @@ class StrataMetricsTest {
     }
 
     private void showsEveryCounter(AtomicReference<StoreStats> published, ProcessMemory memory) {
-        assertThat(gauges.values()).filteredOn(gauge -> gauge.getValue().equals(0L)).hasSize(21);
+        assertThat(gauges.values()).filteredOn(gauge -> gauge.getValue().equals(0L)).hasSize(23);
         memory.lease(6400);
         memory.collected(new CollectionReport(0.9, CollectionReport.Scope.FULL, 0));
 
         long nanos = 18_000_000;
         published.set(
                 new StoreStats(
-                        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 26, nanos));
+                        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 26, nanos,
+                        2 * nanos, 3 * nanos));
 
-        assertThat(gauges).hasSize(26);
+        assertThat(gauges).hasSize(28);
         assertThat(gauges.get("strata.hotEntries").getValue()).isEqualTo(1L);
         assertThat(gauges.get("strata.hotBytes").getValue()).isEqualTo(2L);
         assertThat(gauges.get("strata.coldRecords").getValue()).isEqualTo(4L);
         assertThat(gauges.get("strata.coldBytes").getValue()).isEqualTo(5L);
         assertThat(gauges.get("strata.stallMillis").getValue()).isEqualTo(18L);
+        assertThat(gauges.get("strata.longestStallMillis").getValue()).isEqualTo(36L);
+        assertThat(gauges.get("strata.compactionStallMillis").getValue()).isEqualTo(54L);
         assertThat(gauges.get("strata.restoreSegments").getValue()).isEqualTo(21L);
         assertThat(gauges.get("strata.restoreBytesRead").getValue()).isEqualTo(22L);
         assertThat(gauges.get("strata.restoreBytesOwned").getValue()).isEqualTo(23L);
@@ -55,7 +58,7 @@ class StrataMetricsTest {
         assertThat(gauges.get("strata.heapBudgetBytes").getValue()).isEqualTo(1200L);
         assertThat(gauges.get("strata.heapBudgetShrinks").getValue()).isEqualTo(1L);
         // there was one shrink, and is one hot entry
-        assertThat(gauges.values().stream().map(Gauge::getValue).distinct()).hasSize(25);
+        assertThat(gauges.values().stream().map(Gauge::getValue).distinct()).hasSize(27);
     }
 
     /** Remembers gauges by their names with their groups. */

@@ -11,9 +11,11 @@ import io.strata.flink.io.StorageDirectory;
 import io.strata.flink.segment.Run;
 import io.strata.flink.segment.RunView;
 import io.strata.flink.segment.Segment;
+import io.strata.flink.segment.SegmentMemory;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.segment.SegmentWriter;
 import io.strata.flink.segment.StreamingPageSource;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -32,17 +34,24 @@ public final class Compactor {
     private final StorageDirectory directory;
     private final SegmentOptions options;
     private final byte appendDelimiter;
+    private final SegmentMemory memory;
 
     /**
      * Creates a compactor.
      *
      * @param directory where the merged segments are written
      * @param appendDelimiter the byte between two joined values
+     * @param memory gets indexes and filters of the merged segments
      */
-    public Compactor(StorageDirectory directory, SegmentOptions options, byte appendDelimiter) {
+    public Compactor(
+            StorageDirectory directory,
+            SegmentOptions options,
+            byte appendDelimiter,
+            SegmentMemory memory) {
         this.directory = directory;
         this.options = options;
         this.appendDelimiter = appendDelimiter;
+        this.memory = memory;
     }
 
     /**
@@ -59,7 +68,8 @@ public final class Compactor {
     public MergedRuns compact(List<Merge> merges, SegmentId output, BooleanSupplier cancelled)
             throws IOException {
         Optional<Segment> merged = Optional.empty();
-        try (Retained inputs = new Retained(merges)) {
+        try (Retained inputs = new Retained(merges);
+                Closeable expected = memory.expectFilters(filterBytes(merges))) {
             BitSet left = write(inputs.merges(), output, cancelled);
             if (!left.isEmpty()) {
                 merged = Optional.of(openOrDelete(output));
@@ -69,6 +79,13 @@ public final class Compactor {
             merged.ifPresent(Segment::release);
             throw e;
         }
+    }
+
+    private static long filterBytes(List<Merge> merges) {
+        return merges.stream()
+                .flatMap(merge -> merge.newestFirst().stream())
+                .mapToLong(view -> view.run().filterBytes())
+                .sum();
     }
 
     private static MergedRuns result(int merges, BitSet left, Optional<Segment> segment) {
@@ -126,7 +143,7 @@ public final class Compactor {
 
     private Segment openOrDelete(SegmentId output) throws IOException {
         try {
-            return Segment.open(directory, output, KeyGroupSpan.ALL);
+            return Segment.open(directory, output, KeyGroupSpan.ALL, memory);
         } catch (IOException | RuntimeException e) {
             try {
                 directory.delete(output.fileName());

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Starts compactions of a store's tables and brings their results back. Task thread only; the
@@ -83,7 +84,11 @@ final class CompactionScheduler {
         this.config = config;
         this.executor = config.compactionExecutor();
         this.compactor =
-                new Compactor(config.directory(), config.segmentOptions(), ListTable.DELIMITER);
+                new Compactor(
+                        config.directory(),
+                        config.segmentOptions(),
+                        ListTable.DELIMITER,
+                        config.pageCache().segmentMemory());
         this.planner = new MergePlanner(config.tuning().compactEveryFlush());
         this.cleaner = new SegmentCleaner(new SegmentPolicy(config.tuning().fewSegments()), tables);
         this.whenDone = whenDone;
@@ -201,10 +206,19 @@ final class CompactionScheduler {
         }
     }
 
-    /** Waits for one result and installs it. */
-    void awaitOne() throws IOException {
+    /**
+     * Waits for one result and installs it.
+     *
+     * @return false if none came within this time
+     */
+    boolean awaitOne(long nanos) throws IOException {
         try {
-            install(finished.take());
+            Finished result = finished.poll(nanos, TimeUnit.NANOSECONDS);
+            if (result == null) {
+                return false;
+            }
+            install(result);
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("Interrupted while waiting for a compaction.");

@@ -7,6 +7,7 @@ package io.strata.flink.engine;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.format.segment.SegmentId;
 import io.strata.flink.segment.Segment;
+import io.strata.flink.segment.SegmentMemory;
 import io.strata.flink.segment.SegmentWriter;
 import java.io.IOException;
 import java.util.List;
@@ -16,9 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The flush of one sealed epoch: frozen entries in, one opened segment out.
  *
- * <p>Run by a flush thread; awaited by the task thread and by snapshots. The segment stays alive as
- * long as somebody holds the job: the runner until it is done, the store until the result is
- * installed, and every snapshot that was taken while the flush was pending.
+ * <p>Run by a flush thread, or by a task thread that has to wait for it; awaited by the task thread
+ * and by snapshots. The segment stays alive as long as somebody holds the job: the runner until it
+ * is done, the store until the result is installed, and every snapshot that was taken while the
+ * flush was pending.
  */
 final class FlushJob implements Runnable {
 
@@ -27,6 +29,7 @@ final class FlushJob implements Runnable {
     private final int epoch;
     private final List<FlushBatch> batches;
     private final StoreConfig config;
+    private final SegmentMemory memory;
     private final SortedRunWriter runWriter;
     private final Runnable whenDone;
     private final CountDownLatch done = new CountDownLatch(1);
@@ -41,11 +44,13 @@ final class FlushJob implements Runnable {
             int epoch,
             List<FlushBatch> batches,
             StoreConfig config,
+            SegmentMemory memory,
             SortedRunWriter runWriter,
             Runnable whenDone) {
         this.epoch = epoch;
         this.batches = batches;
         this.config = config;
+        this.memory = memory;
         this.runWriter = runWriter;
         this.whenDone = whenDone;
     }
@@ -79,7 +84,7 @@ final class FlushJob implements Runnable {
             writer.finish();
         }
         try {
-            return Segment.open(config.directory(), id, KeyGroupSpan.ALL);
+            return Segment.open(config.directory(), id, KeyGroupSpan.ALL, memory);
         } catch (IOException | RuntimeException e) {
             config.directory().delete(id.fileName());
             throw e;

@@ -4,20 +4,21 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.segment.SegmentMemory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.Executor;
 
 /**
  * The flushes of one store that are sealed but not installed, oldest first. Task thread only; the
- * jobs themselves run one after another on the flush threads.
+ * jobs themselves run one after another, as a rule on the flush threads.
  */
 final class FlushPipeline {
 
     private final StoreConfig config;
-    private final Executor executor;
+    private final SegmentMemory memory;
+    private final SerialExecutor executor;
     private final SortedRunWriter runWriter;
     private final Runnable whenDone;
     private final ArrayDeque<FlushJob> pending = new ArrayDeque<>();
@@ -32,6 +33,7 @@ final class FlushPipeline {
      */
     FlushPipeline(StoreConfig config, Runnable whenDone) {
         this.config = config;
+        this.memory = config.pageCache().segmentMemory();
         this.executor = new SerialExecutor(config.flushExecutor());
         this.runWriter = new SortedRunWriter(config.keyGroups());
         this.whenDone = whenDone;
@@ -56,7 +58,7 @@ final class FlushPipeline {
      * @param sealedBytes the heap bytes of what it dirtied
      */
     void submit(int epoch, List<FlushBatch> batches, long sealedBytes) {
-        FlushJob job = new FlushJob(epoch, batches, config, runWriter, whenDone);
+        FlushJob job = new FlushJob(epoch, batches, config, memory, runWriter, whenDone);
         pending.add(job);
         pendingBytes.add(sealedBytes);
         inFlightBytes += sealedBytes;
@@ -76,14 +78,16 @@ final class FlushPipeline {
     }
 
     /**
-     * Waits for the oldest flush and takes it out. The caller installs the segment, then calls
-     * {@link FlushJob#releaseHolder}.
+     * Waits for the oldest flush and takes it out; if no flush thread has begun with it, the task
+     * thread does it itself, since it has nothing better to do. The caller installs the segment,
+     * then calls {@link FlushJob#releaseHolder}.
      *
      * @throws IOException if the flush failed; it stays in the pipeline, and so fails every later
      *     attempt too: nothing newer is ever installed over the gap (I5)
      */
     FlushJob takeOldest() throws IOException {
         FlushJob job = pending.element();
+        executor.runHere(job);
         try {
             job.await();
         } catch (InterruptedException e) {

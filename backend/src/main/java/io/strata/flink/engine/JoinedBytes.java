@@ -12,16 +12,23 @@ final class JoinedBytes {
 
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
+    private static final int INITIAL_BYTES = 256;
+    private static final int KEPT_BYTES = 1 << 20;
+
     private final byte delimiter;
-    private byte[] bytes = new byte[256];
+    private byte[] bytes = new byte[INITIAL_BYTES];
     private int length;
 
     JoinedBytes(byte delimiter) {
         this.delimiter = delimiter;
     }
 
+    /** Forgets the elements, and does not keep the memory of a very long list. */
     void clear() {
         length = 0;
+        if (bytes.length > KEPT_BYTES) {
+            bytes = new byte[INITIAL_BYTES];
+        }
     }
 
     void add(ByteSlice element) {

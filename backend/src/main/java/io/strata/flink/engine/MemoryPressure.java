@@ -15,18 +15,28 @@ import java.io.IOException;
 final class MemoryPressure {
 
     /** An epoch is sealed when what it dirtied takes this part of the lease. */
-    private static final int SEAL_FRACTION = 4;
+    private static final int SEAL_PART = 4;
 
-    /** Sealed epochs that may be in flight before further dirtying waits for memory to run out. */
-    private static final int MAX_FLUSHES_IN_FLIGHT = 2;
+    /**
+     * As long as a flush is under way, epochs are sealed in smaller parts: when the task then has
+     * to wait, it is for one of these.
+     */
+    private static final int BUSY_SEAL_PART = 8;
+
+    /** Such a part is no larger than this, whatever the lease: a fraction of a second's work. */
+    private static final long MAX_BUSY_SEAL_BYTES = 32L << 20;
+
+    /** The directories of runs may reduce the hot tier to this part of the lease. */
+    private static final int MAX_DIRECTORY_PART = 2;
 
     /** Eviction goes on until this part of the lease is free, so that it is not for every entry. */
-    private static final int HEADROOM_FRACTION = 32;
+    private static final int HEADROOM_PART = 32;
 
     private final TieredStore store;
     private final HotBytes hotBytes;
     private final HeapLease lease;
     private final long leastBytes;
+    private long directoryBytes;
 
     /**
      * @param leastBytes counts as the lease when that is smaller, so that flushes are not so small
@@ -51,15 +61,26 @@ final class MemoryPressure {
 
     /** Tells whether the current epoch dirtied enough to be flushed. */
     boolean wantsSeal() {
-        long sealBytes = limitBytes() / SEAL_FRACTION;
-        return hotBytes.dirtyBytes() > sealBytes
-                && store.flushesInFlight() < MAX_FLUSHES_IN_FLIGHT
-                && hotBytes.dirtyBytes() - store.inFlightBytes() > sealBytes;
+        return hotBytes.dirtyBytes() - store.inFlightBytes() > sealBytes();
     }
 
-    /** Returns what the hot tier may take. */
+    private long sealBytes() {
+        long limit = limitBytes();
+        return store.flushesInFlight() == 0
+                ? limit / SEAL_PART
+                : Math.min(limit / BUSY_SEAL_PART, MAX_BUSY_SEAL_BYTES);
+    }
+
+    /** Tells what the directories of all runs take of the heap. */
+    void setDirectoryBytes(long bytes) {
+        directoryBytes = bytes;
+    }
+
+    /** Returns what the hot tier may take: the lease without the directories of the runs. */
     long limitBytes() {
-        return Math.max(leastBytes, lease.limitBytes());
+        long limit = lease.limitBytes();
+        long left = limit - Math.min(directoryBytes, limit / MAX_DIRECTORY_PART);
+        return Math.max(leastBytes, left);
     }
 
     /** Evicts what is clean while the hot tier is larger than its lease; waits for nothing. */
@@ -71,7 +92,7 @@ final class MemoryPressure {
         long limit = limitBytes();
         long excess = hotBytes.bytes() + wantedBytes - limit;
         if (excess > 0) {
-            store.evict(excess + limit / HEADROOM_FRACTION);
+            store.evict(excess + limit / HEADROOM_PART);
         }
     }
 

@@ -12,6 +12,10 @@ final class StoreCounters {
     long flushes;
     long flushedBytes;
     long evictedBytes;
-    long stalls;
-    long stallNanos;
+
+    /** Waits for flushes, when nothing clean was left to evict. */
+    final Stalls flushStalls = new Stalls();
+
+    /** Waits for compactions that had fallen behind. */
+    final Stalls compactionStalls = new Stalls();
 }

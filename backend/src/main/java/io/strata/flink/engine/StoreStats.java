@@ -26,6 +26,8 @@ package io.strata.flink.engine;
  * @param evictedBytes estimated bytes evicted
  * @param stalls times the task waited for a flush or a compaction
  * @param stallNanos how long altogether
+ * @param longestStallNanos the longest of them
+ * @param compactionStallNanos how long of that it waited for compactions
  */
 public record StoreStats(
         long hotEntries,
@@ -46,10 +48,12 @@ public record StoreStats(
         long expiredBytes,
         long evictedBytes,
         long stalls,
-        long stallNanos) {
+        long stallNanos,
+        long longestStallNanos,
+        long compactionStallNanos) {
 
     /** Returns the counters of a store that has done nothing. */
     public static StoreStats empty() {
-        return new StoreStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        return new StoreStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 }

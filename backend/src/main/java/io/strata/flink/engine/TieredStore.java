@@ -42,6 +42,11 @@ public final class TieredStore implements Closeable {
     /** Boundaries between two publications of the counters. */
     private static final int PUBLISH_MASK = (1 << 12) - 1;
 
+    /** How long a seal waits for compactions that have fallen behind. */
+    private static final long DEBT_WAIT_NANOS = 500_000_000;
+
+    private static final int MAX_DEBT = 4;
+
     private final StoreConfig config;
     private final EpochClock clock = new EpochClock();
     private final HotBytes hotBytes = new HotBytes();
@@ -150,6 +155,7 @@ public final class TieredStore implements Closeable {
         for (RestoredRuns handle : handles) {
             handle.segments().stream().filter(s -> s != null).forEach(Segment::release);
         }
+        countDirectories();
         publishStats();
     }
 
@@ -206,7 +212,7 @@ public final class TieredStore implements Closeable {
             waitForCompactionDebt();
             seal();
         }
-        pressure.makeRoomFor(0);
+        relieve(0);
         publishStats();
     }
 
@@ -275,8 +281,12 @@ public final class TieredStore implements Closeable {
                         compactions.expiredRuns(),
                         compactions.expiredBytes(),
                         counters.evictedBytes,
-                        counters.stalls,
-                        counters.stallNanos);
+                        counters.flushStalls.count() + counters.compactionStalls.count(),
+                        counters.flushStalls.nanos() + counters.compactionStalls.nanos(),
+                        Math.max(
+                                counters.flushStalls.longestNanos(),
+                                counters.compactionStalls.longestNanos()),
+                        counters.compactionStalls.nanos());
     }
 
     /**
@@ -361,7 +371,7 @@ public final class TieredStore implements Closeable {
     void afterGrowth() throws IOException {
         if (pressure.isOverLimit()) {
             installFinished();
-            pressure.makeRoomFor(0);
+            relieve(0);
         }
     }
 
@@ -376,7 +386,12 @@ public final class TieredStore implements Closeable {
      */
     void makeRoomFor(long bytes) throws IOException {
         installFinished();
-        pressure.makeRoomFor(bytes);
+        relieve(bytes);
+    }
+
+    private void relieve(long wantedBytes) throws IOException {
+        pressure.makeRoomFor(wantedBytes);
+        counters.flushStalls.end();
     }
 
     void register(ListStream<?> stream) {
@@ -401,6 +416,7 @@ public final class TieredStore implements Closeable {
         while (!flushes.isEmpty()) {
             stallForFlush();
         }
+        counters.flushStalls.end();
     }
 
     private void seal() {
@@ -425,6 +441,18 @@ public final class TieredStore implements Closeable {
             installOldest();
         }
         compactions.installFinished();
+        countDirectories();
+    }
+
+    private void countDirectories() {
+        long bytes = 0;
+        for (TableRuns table : runs.values()) {
+            RunSet current = table.current();
+            for (int i = 0; i < current.size(); i++) {
+                bytes += current.get(i).run().heapBytes();
+            }
+        }
+        pressure.setDirectoryBytes(bytes);
     }
 
     private void installOldest() throws IOException {
@@ -456,22 +484,35 @@ public final class TieredStore implements Closeable {
     }
 
     private void stallForFlush() throws IOException {
-        long start = StallClock.nanos();
-        boolean waits = !flushes.oldestIsDone();
-        installOldest();
-        if (waits) {
-            countStall(start);
+        if (!flushes.oldestIsDone()) {
+            counters.flushStalls.begin();
         }
+        installOldest();
     }
 
-    /** Keeps the numbers of runs and segments bounded when compaction falls behind. */
+    /**
+     * Keeps the numbers of runs and segments bounded when compaction falls behind: each seal waits
+     * a while for it, and beyond {@value #MAX_DEBT} times the limit until it has caught up.
+     */
     private void waitForCompactionDebt() throws IOException {
         int limit = config.tuning().maxRunsPerTable();
-        while (compactions.isRunning() && (longestRunSet() > limit || compactions.isFarBehind())) {
-            long start = StallClock.nanos();
-            compactions.awaitOne();
-            countStall(start);
+        if (!isBehind(limit)) {
+            return;
         }
+        counters.compactionStalls.begin();
+        long deadline = StallClock.nanos() + DEBT_WAIT_NANOS;
+        while (compactions.isRunning() && isBehind(limit)) {
+            boolean bounded = longestRunSet() <= MAX_DEBT * limit;
+            long left = bounded ? deadline - StallClock.nanos() : Long.MAX_VALUE;
+            if (!compactions.awaitOne(left)) {
+                break;
+            }
+        }
+        counters.compactionStalls.end();
+    }
+
+    private boolean isBehind(int limit) {
+        return longestRunSet() > limit || compactions.isFarBehind();
     }
 
     private int longestRunSet() {
@@ -480,11 +521,6 @@ public final class TieredStore implements Closeable {
             longest = Math.max(longest, table.current().size());
         }
         return longest;
-    }
-
-    private void countStall(long startNanos) {
-        counters.stalls++;
-        counters.stallNanos += StallClock.nanos() - startNanos;
     }
 
     /** Evicts clean entries, from every table in proportion to what it could give. */

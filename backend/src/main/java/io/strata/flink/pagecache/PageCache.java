@@ -7,6 +7,7 @@ package io.strata.flink.pagecache;
 import io.strata.flink.segment.PageSource;
 import io.strata.flink.segment.PageView;
 import io.strata.flink.segment.Segment;
+import io.strata.flink.segment.SegmentMemory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -91,6 +92,11 @@ public final class PageCache implements PageSource, Closeable {
             }
         }
         out.set(buffers[frame >>> frameShift], (frame & frameMask) * pageBytes, length);
+    }
+
+    /** Returns where segments keep their indexes and filters: the memory that pages share. */
+    public SegmentMemory segmentMemory() {
+        return memory.segmentMemory();
     }
 
     /** Returns how many pages were found here. */

@@ -5,6 +5,7 @@
 package io.strata.flink.savepoint;
 
 import io.strata.flink.io.StorageDirectory;
+import io.strata.flink.segment.SegmentMemory;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.timers.HeapTimers;
 import java.util.Set;
@@ -41,5 +42,9 @@ public record ImportRequest<K>(
      * @param options how segments are written
      * @param sortBytes memory for the records that are sorted at a time
      */
-    public record Target(StorageDirectory directory, SegmentOptions options, int sortBytes) {}
+    public record Target(
+            StorageDirectory directory,
+            SegmentMemory memory,
+            SegmentOptions options,
+            int sortBytes) {}
 }

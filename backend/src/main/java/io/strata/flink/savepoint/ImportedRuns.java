@@ -46,7 +46,9 @@ final class ImportedRuns implements Closeable {
         }
         OneRunSegment segment = writing.get(spec.stateName());
         if (segment == null) {
-            segment = OneRunSegment.begin(target.directory(), target.options(), spec);
+            segment =
+                    OneRunSegment.begin(
+                            target.directory(), target.memory(), target.options(), spec);
             writing.put(spec.stateName(), segment);
         }
         return segment.records();

@@ -10,6 +10,7 @@ import io.strata.flink.format.segment.RunSpec;
 import io.strata.flink.format.segment.SegmentId;
 import io.strata.flink.io.StorageDirectory;
 import io.strata.flink.segment.Segment;
+import io.strata.flink.segment.SegmentMemory;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.segment.SegmentWriter;
 import java.io.Closeable;
@@ -19,17 +20,21 @@ import java.io.IOException;
 final class OneRunSegment implements Closeable {
 
     private final StorageDirectory directory;
+    private final SegmentMemory memory;
     private final SegmentId id;
     private final SegmentWriter writer;
 
-    private OneRunSegment(StorageDirectory directory, SegmentId id, SegmentWriter writer) {
+    private OneRunSegment(
+            StorageDirectory directory, SegmentMemory memory, SegmentId id, SegmentWriter writer) {
         this.directory = directory;
+        this.memory = memory;
         this.id = id;
         this.writer = writer;
     }
 
     /** Creates the file and begins the run. */
-    static OneRunSegment begin(StorageDirectory directory, SegmentOptions options, RunSpec spec)
+    static OneRunSegment begin(
+            StorageDirectory directory, SegmentMemory memory, SegmentOptions options, RunSpec spec)
             throws IOException {
         SegmentId id = SegmentIds.next();
         SegmentWriter writer = SegmentWriter.create(directory, id, options);
@@ -39,7 +44,7 @@ final class OneRunSegment implements Closeable {
             closeAfter(e, writer);
             throw e;
         }
-        return new OneRunSegment(directory, id, writer);
+        return new OneRunSegment(directory, memory, id, writer);
     }
 
     /** Returns where the records go. */
@@ -52,7 +57,7 @@ final class OneRunSegment implements Closeable {
         writer.endRun();
         writer.finish();
         try {
-            return Segment.open(directory, id, KeyGroupSpan.ALL);
+            return Segment.open(directory, id, KeyGroupSpan.ALL, memory);
         } catch (IOException | RuntimeException e) {
             try {
                 directory.delete(id.fileName());

@@ -14,6 +14,7 @@ import io.strata.flink.format.segment.RunSpec;
 import io.strata.flink.io.StorageDirectory;
 import io.strata.flink.segment.RunView;
 import io.strata.flink.segment.Segment;
+import io.strata.flink.segment.SegmentMemory;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.segment.SegmentWriter;
 import io.strata.flink.segment.StreamingPageSource;
@@ -59,7 +60,7 @@ final class SpilledRuns implements Closeable {
 
     /** Begins a part; {@link #add} takes it over when it is complete. */
     OneRunSegment begin(RunSpec spec) throws IOException {
-        return OneRunSegment.begin(directory, options, spec);
+        return OneRunSegment.begin(directory, SegmentMemory.HEAP, options, spec);
     }
 
     /**

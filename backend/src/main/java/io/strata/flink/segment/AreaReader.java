@@ -32,48 +32,33 @@ final class AreaReader {
                         .limit(0);
     }
 
-    /** Reads longs and verifies the checksum of exactly these. */
-    void readLongs(long[] target, int index, int count, String what, int expected)
+    /**
+     * Reads bytes into a buffer, whatever its position and limit, and verifies the checksum of
+     * exactly these.
+     */
+    void read(ByteBuffer target, int index, int bytes, String what, int expected)
             throws IOException {
         checksum.reset();
-        for (int done = 0; done < count; ) {
-            int part = available(count - done, Long.BYTES);
-            buffer.asLongBuffer().get(target, index + done, part);
-            consume(part * Long.BYTES);
+        for (int done = 0; done < bytes; ) {
+            int part = available(bytes - done);
+            target.put(index + done, buffer, buffer.position(), part);
+            checksum.update(buffer.array(), buffer.position(), part);
+            buffer.position(buffer.position() + part);
             done += part;
         }
         verify(what, expected);
     }
 
-    /** Reads ints and verifies the checksum of exactly these. */
-    void readInts(int[] target, int index, int count, String what, int expected)
-            throws IOException {
-        checksum.reset();
-        for (int done = 0; done < count; ) {
-            int part = available(count - done, Integer.BYTES);
-            buffer.asIntBuffer().get(target, index + done, part);
-            consume(part * Integer.BYTES);
-            done += part;
-        }
-        verify(what, expected);
-    }
-
-    /** Returns how many of the wanted values the buffer holds, at least one. */
-    private int available(int wanted, int valueBytes) throws IOException {
-        if (buffer.remaining() < valueBytes) {
-            buffer.compact();
-            buffer.limit((int) Math.min(buffer.capacity(), buffer.position() + end - next));
+    /** Returns how many of the wanted bytes the buffer holds, at least one. */
+    private int available(int wanted) throws IOException {
+        if (!buffer.hasRemaining()) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), end - next));
             int length = buffer.remaining();
             input.readFully(next, buffer);
             next += length;
             buffer.flip();
         }
-        return Math.min(wanted, buffer.remaining() / valueBytes);
-    }
-
-    private void consume(int bytes) {
-        checksum.update(buffer.array(), buffer.position(), bytes);
-        buffer.position(buffer.position() + bytes);
+        return Math.min(wanted, buffer.remaining());
     }
 
     private void verify(String what, int expected) throws IOException {

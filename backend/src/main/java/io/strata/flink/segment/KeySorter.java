@@ -16,23 +16,35 @@ import java.util.Arrays;
  */
 public final class KeySorter {
 
+    private static final int INITIAL_KEYS = 64;
+    private static final int INITIAL_BYTES = 1 << 12;
+
+    /** Buffers that have grown beyond this are not kept. */
+    private static final int KEPT_BYTES = 1 << 20;
+
     /** Added keys, one after another. */
-    private byte[] keyBytes = new byte[1 << 12];
+    private byte[] keyBytes = new byte[INITIAL_BYTES];
 
     /** Where each key begins; one more than there are keys, for the end of the last. */
-    private int[] keyOffsets = new int[65];
+    private int[] keyOffsets = new int[INITIAL_KEYS + 1];
 
-    private long[] orderKeys = new long[64];
+    private long[] orderKeys = new long[INITIAL_KEYS];
     private int count;
 
     /** Order key and position in one sortable number, see {@link #sort}. */
-    private long[] sortable = new long[64];
+    private long[] sortable = new long[INITIAL_KEYS];
 
     private long positionMask;
 
-    /** Forgets all keys. */
+    /** Forgets all keys, and does not keep the memory of very many. */
     public void clear() {
         count = 0;
+        if (keyBytes.length > KEPT_BYTES) {
+            keyBytes = new byte[INITIAL_BYTES];
+            keyOffsets = new int[INITIAL_KEYS + 1];
+            orderKeys = new long[INITIAL_KEYS];
+            sortable = new long[INITIAL_KEYS];
+        }
     }
 
     /** Copies a key; its position is the number of keys added before it. */

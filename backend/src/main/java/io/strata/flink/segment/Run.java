@@ -24,6 +24,12 @@ import java.util.List;
  */
 public final class Run {
 
+    /** Run, totals, spec, view, and its part of the segment. */
+    private static final int OBJECTS_BYTES = 384;
+
+    /** A {@link KeyGroupEntry} and the references to it. */
+    private static final int ENTRY_BYTES = 120;
+
     private final Segment segment;
     private final int ordinal;
     private final RunSpec spec;
@@ -92,6 +98,16 @@ public final class Run {
     /** Returns the bytes of memory that index and filters take. */
     public long metadataBytes() {
         return index.metadataBytes();
+    }
+
+    /** Returns the bytes of the filters in memory. */
+    public long filterBytes() {
+        return index.filterBytes();
+    }
+
+    /** Returns about how much heap the run takes as long as it is open. */
+    public long heapBytes() {
+        return index.heapBytes() + OBJECTS_BYTES + (long) entries.size() * ENTRY_BYTES;
     }
 
     /** Returns the lowest key group that has records, 0 when there is none. */

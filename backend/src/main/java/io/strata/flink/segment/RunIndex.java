@@ -9,6 +9,7 @@ import io.strata.flink.format.segment.FilterDescriptor;
 import io.strata.flink.format.segment.KeyGroupEntry;
 import io.strata.flink.io.StorageInput;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,14 +17,16 @@ import java.util.List;
  * What a run keeps in memory: for each key group where its pages are, the first order key of each
  * page, and the filter.
  *
- * <p>Immutable. Key groups are addressed by {@link #slot}; a page by its position in one array of
- * all key groups' pages. Where most key groups have records, a key group's slot follows from its
- * number; else slots are of the key groups with records only, and are searched: memory goes with
- * the records, not with the number of key groups.
+ * <p>What grows with the state lies in a {@link SegmentMemory}; where that has none for filters,
+ * each lookup that they would have stopped reads a page. Immutable until it is freed. Key groups
+ * are addressed by {@link #slot}; a page by its position in one array of all key groups' pages.
+ * Where most key groups have records, a key group's slot follows from its number; else slots are of
+ * the key groups with records only, and are searched: memory goes with the records, not with the
+ * number of key groups.
  */
 final class RunIndex {
 
-    static final RunIndex EMPTY = new RunIndex(0, 0, null, 0, 0);
+    static final RunIndex EMPTY = new RunIndex(0, 0, null, null, null);
 
     /** Slots are searched when so many times as many key groups lie between first and last. */
     private static final int SPARSE = 2;
@@ -31,6 +34,7 @@ final class RunIndex {
     /** The longs of one slot: they share a cache line. */
     private static final int SLOT_LONGS = 4;
 
+    private static final int OBJECT_BYTES = 64;
     private static final int DATA_OFFSET = 0;
     private static final int DATA_BYTES = 1;
     private static final int PAGES = 2;
@@ -42,69 +46,127 @@ final class RunIndex {
     private final int[] searched;
 
     private final long[] slots;
-    private final long[] firstOrderKeys;
-    private final int[] filters;
+    private final ByteBuffer firstOrderKeys;
 
-    private RunIndex(int firstKeyGroup, int slotCount, int[] searched, int pages, int filterWords) {
+    /** Null when there was no memory for it. */
+    private final ByteBuffer filterWords;
+
+    /** The bytes of this run in the two buffers, which it shares with the runs of its segment. */
+    private int indexBytes;
+
+    private int filterBytes;
+
+    private RunIndex(
+            int firstKeyGroup,
+            int slotCount,
+            int[] searched,
+            ByteBuffer firstOrderKeys,
+            ByteBuffer filterWords) {
         this.firstKeyGroup = firstKeyGroup;
         this.searched = searched;
         this.slots = new long[slotCount * SLOT_LONGS];
-        this.firstOrderKeys = new long[pages];
-        this.filters = new int[filterWords];
+        this.firstOrderKeys = firstOrderKeys;
+        this.filterWords = filterWords;
     }
 
-    /** Reads and verifies index and filters of some key groups, which follow each other. */
-    static RunIndex load(StorageInput input, List<KeyGroupEntry> entries) throws IOException {
+    /** Returns the bytes that the indexes of some key groups of a run take. */
+    static long indexBytes(List<KeyGroupEntry> entries) {
+        return entries.stream().mapToLong(KeyGroupEntry::indexBytes).sum();
+    }
+
+    /** Returns the bytes that the filters of some key groups of a run take. */
+    static long filterBytes(List<KeyGroupEntry> entries) {
+        return entries.stream().mapToLong(KeyGroupEntry::filterBytes).sum();
+    }
+
+    /**
+     * Reads and verifies index and filters of some key groups, which follow each other.
+     *
+     * @param index the buffer of the segment's indexes; at its position this run's begin, and end
+     *     at the position that it has afterwards
+     * @param filters as {@code index}, or null when there is no memory for filters
+     */
+    static RunIndex load(
+            StorageInput input, List<KeyGroupEntry> entries, ByteBuffer index, ByteBuffer filters)
+            throws IOException {
         if (entries.isEmpty()) {
             return EMPTY;
         }
         KeyGroupEntry first = entries.get(0);
         KeyGroupEntry last = entries.get(entries.size() - 1);
-        long indexBytes = last.indexOffset() + last.indexBytes() - first.indexOffset();
-        long filterBytes = last.filterOffset() + last.filterBytes() - first.filterOffset();
         int between = last.keyGroup() - first.keyGroup() + 1;
         boolean sparse = between / SPARSE > entries.size();
-        RunIndex index =
+        RunIndex loaded =
                 new RunIndex(
                         first.keyGroup(),
                         sparse ? entries.size() : between,
                         sparse
                                 ? entries.stream().mapToInt(KeyGroupEntry::keyGroup).toArray()
                                 : null,
-                        Math.toIntExact(indexBytes / Long.BYTES),
-                        Math.toIntExact(filterBytes / Integer.BYTES));
-        index.fill(
-                entries,
-                new AreaReader(input, first.indexOffset(), indexBytes),
-                new AreaReader(input, first.filterOffset(), filterBytes));
-        return index;
+                        index,
+                        filters);
+        loaded.fillIndex(
+                entries, new AreaReader(input, first.indexOffset(), indexBytes(entries)), index);
+        if (filters != null) {
+            loaded.fillFilters(
+                    entries,
+                    new AreaReader(input, first.filterOffset(), filterBytes(entries)),
+                    filters);
+        }
+        return loaded;
     }
 
-    private void fill(List<KeyGroupEntry> entries, AreaReader indexArea, AreaReader filterArea)
+    private void fillIndex(List<KeyGroupEntry> entries, AreaReader area, ByteBuffer target)
             throws IOException {
-        int page = 0;
-        int word = 0;
+        int start = target.position();
+        int at = start;
         for (KeyGroupEntry entry : entries) {
             int slot = position(entry.keyGroup()) * SLOT_LONGS;
             slots[slot + DATA_OFFSET] = entry.dataOffset();
             slots[slot + DATA_BYTES] = entry.dataBytes();
-            slots[slot + PAGES] = ((long) page << 32) | entry.pages();
-            slots[slot + FILTER] = ((long) word << 32) | entry.filterBlocks();
-            String of = " of key group " + entry.keyGroup();
-            indexArea.readLongs(
-                    firstOrderKeys, page, entry.pages(), "index" + of, entry.indexChecksum());
-            int words = entry.filterBlocks() * FilterDescriptor.BLOCK_WORDS;
-            filterArea.readInts(filters, word, words, "filter" + of, entry.filterChecksum());
-            page += entry.pages();
-            word += words;
+            slots[slot + PAGES] = ((long) (at / Long.BYTES) << 32) | entry.pages();
+            int bytes = entry.pages() * Long.BYTES;
+            String what = "index of key group " + entry.keyGroup();
+            area.read(target, at, bytes, what, entry.indexChecksum());
+            at += bytes;
         }
+        target.position(at);
+        indexBytes = at - start;
+    }
+
+    private void fillFilters(List<KeyGroupEntry> entries, AreaReader area, ByteBuffer target)
+            throws IOException {
+        int start = target.position();
+        int at = start;
+        for (KeyGroupEntry entry : entries) {
+            slots[position(entry.keyGroup()) * SLOT_LONGS + FILTER] =
+                    ((long) at << 32) | entry.filterBlocks();
+            int bytes = (int) entry.filterBytes();
+            String what = "filter of key group " + entry.keyGroup();
+            area.read(target, at, bytes, what, entry.filterChecksum());
+            at += bytes;
+        }
+        target.position(at);
+        filterBytes = at - start;
     }
 
     long metadataBytes() {
+        return slotBytes() + indexBytes + filterBytes;
+    }
+
+    /** Returns the bytes of the filters in memory, 0 when there was none for them. */
+    long filterBytes() {
+        return filterBytes;
+    }
+
+    /** Returns about how much heap this takes. */
+    long heapBytes() {
+        return slotBytes() + OBJECT_BYTES;
+    }
+
+    private long slotBytes() {
         return (long) slots.length * Long.BYTES
-                + (searched == null ? 0 : (long) searched.length * Integer.BYTES)
-                + (long) firstOrderKeys.length * Long.BYTES
-                + (long) filters.length * Integer.BYTES;
+                + (searched == null ? 0 : (long) searched.length * Integer.BYTES);
     }
 
     /** Returns the slot of a key group, or -1 when it has no records. */
@@ -139,13 +201,14 @@ final class RunIndex {
 
     /** Returns the first order key of the page at a position. */
     long firstOrderKey(int page) {
-        return firstOrderKeys[page];
+        return firstOrderKeys.getLong(page << 3);
     }
 
     /** Asks the filter for a hash made by {@link FilterDescriptor}. */
     boolean mayContain(int slot, long hash) {
         long filter = slots[slot + FILTER];
-        return BlockedFilter.mayContain(filters, (int) (filter >>> 32), (int) filter, hash);
+        return filterWords == null
+                || BlockedFilter.mayContain(filterWords, (int) (filter >>> 32), (int) filter, hash);
     }
 
     /**
@@ -163,10 +226,10 @@ final class RunIndex {
         int end = first + pages;
         int at = first + (int) multiplyHighUnsigned(orderKey, pages);
         if (pages > 16) {
-            long distance = Math.multiplyHigh(orderKey - firstOrderKeys[at], (long) pages);
+            long distance = Math.multiplyHigh(orderKey - firstOrderKey(at), (long) pages);
             at = (int) Math.max(first, Math.min(end - 1L, at + distance));
         }
-        return Long.compareUnsigned(firstOrderKeys[at], orderKey) <= 0
+        return Long.compareUnsigned(firstOrderKey(at), orderKey) <= 0
                 ? floorFrom(at, end, orderKey)
                 : floorBelow(first, at, orderKey);
     }
@@ -175,8 +238,7 @@ final class RunIndex {
     private int floorFrom(int start, int end, long orderKey) {
         int low = start;
         int step = 1;
-        while (low + step < end
-                && Long.compareUnsigned(firstOrderKeys[low + step], orderKey) <= 0) {
+        while (low + step < end && Long.compareUnsigned(firstOrderKey(low + step), orderKey) <= 0) {
             low += step;
             step <<= 1;
         }
@@ -188,7 +250,7 @@ final class RunIndex {
         int high = start;
         int step = 1;
         while (high - step >= first
-                && Long.compareUnsigned(firstOrderKeys[high - step], orderKey) > 0) {
+                && Long.compareUnsigned(firstOrderKey(high - step), orderKey) > 0) {
             high -= step;
             step <<= 1;
         }
@@ -201,7 +263,7 @@ final class RunIndex {
         int high = highest;
         while (high - low > 1) {
             int middle = (low + high) >>> 1;
-            if (Long.compareUnsigned(firstOrderKeys[middle], orderKey) <= 0) {
+            if (Long.compareUnsigned(firstOrderKey(middle), orderKey) <= 0) {
                 low = middle;
             } else {
                 high = middle;

@@ -9,30 +9,47 @@ import io.strata.flink.format.segment.KeyGroupEntry;
 import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.format.segment.RunDirectory;
 import io.strata.flink.format.segment.RunSpec;
+import io.strata.flink.io.StorageDirectory;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** Writes one run: its data area as records come, then its index area and its filter area. */
-final class RunWriter {
+final class RunWriter implements Closeable {
+
+    /** Indexes and filters up to this size each stay in memory until the data is written. */
+    static final int PARTS_BYTES = 1 << 20;
 
     private final SegmentOut out;
     private final RunSpec spec;
     private final long dataOffset;
     private final KeyGroupWriter keyGroupWriter;
     private final List<KeyGroupEntry> entries = new ArrayList<>();
-    private final List<byte[]> indexParts = new ArrayList<>();
-    private final List<byte[]> filterParts = new ArrayList<>();
+    private final PartsFile indexParts;
+    private final PartsFile filterParts;
 
     private int lastKeyGroup = -1;
     private long lastOrderKey;
     private final ByteSlice lastKey = new ByteSlice(new byte[64], 0, 0);
 
-    RunWriter(SegmentOut out, RunSpec spec, SegmentOptions options) {
+    /**
+     * Begins a run.
+     *
+     * @param fileName of the segment
+     */
+    RunWriter(
+            SegmentOut out,
+            RunSpec spec,
+            SegmentOptions options,
+            StorageDirectory directory,
+            String fileName) {
         this.out = out;
         this.spec = spec;
         this.dataOffset = out.position();
+        this.indexParts = new PartsFile(directory, fileName + ".index", PARTS_BYTES);
+        this.filterParts = new PartsFile(directory, fileName + ".filters", PARTS_BYTES);
         FilterBuilder filter = new FilterBuilder(spec.grouped(), options.filterBitsPerRecord());
         this.keyGroupWriter = new KeyGroupWriter(out, options.pageBytes(), filter);
     }
@@ -70,13 +87,20 @@ final class RunWriter {
         if (entries.isEmpty()) {
             return null;
         }
-        for (byte[] part : indexParts) {
-            out.write(part);
-        }
-        for (byte[] part : filterParts) {
-            out.write(part);
-        }
+        indexParts.drainTo(out);
+        filterParts.drainTo(out);
+        close();
         return new RunDirectory(spec, dataOffset, entries);
+    }
+
+    /** Deletes temporary files. */
+    @Override
+    public void close() throws IOException {
+        try {
+            indexParts.close();
+        } finally {
+            filterParts.close();
+        }
     }
 
     private void finishKeyGroup() throws IOException {
@@ -99,7 +123,8 @@ final class RunWriter {
         if (order >= 0) {
             throw new IllegalStateException(
                     String.format(
-                            "records of state %s out of order: (%d, %016x, %s) after (%d, %016x, %s)",
+                            "records of state %s out of order: (%d, %016x, %s) after (%d, %016x,"
+                                    + " %s)",
                             spec.stateName(),
                             keyGroup,
                             orderKey,

@@ -16,6 +16,7 @@ import io.strata.flink.io.StorageInput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,25 +38,68 @@ public final class Segment {
     private final int serial = NEXT_SERIAL.getAndIncrement();
     private final int pageBytes;
     private final List<Run> runs;
+    private SegmentMemory.Piece indexes;
+
+    /** Null when there was no memory for them. */
+    private SegmentMemory.Piece filters;
+
     private final AtomicInteger references = new AtomicInteger(1);
 
     private Segment(
             StorageDirectory directory,
             StorageInput input,
             SegmentLayout layout,
-            KeyGroupSpan present)
+            KeyGroupSpan present,
+            SegmentMemory memory)
             throws IOException {
         this.directory = directory;
         this.input = input;
         this.layout = layout;
         this.present = present;
         this.pageBytes = layout.header().pageBytes();
+        this.runs = openRuns(memory);
+    }
+
+    private List<Run> openRuns(SegmentMemory memory) throws IOException {
+        long indexBytes = 0;
+        long filterBytes = 0;
+        for (RunDirectory run : layout.footer().runs()) {
+            indexBytes += RunIndex.indexBytes(run.within(present));
+            filterBytes += RunIndex.filterBytes(run.within(present));
+        }
+        indexes = memory.forIndex(Math.toIntExact(indexBytes));
+        boolean all = false;
+        try {
+            filters = filterBytes > Integer.MAX_VALUE ? null : memory.forFilters((int) filterBytes);
+            List<Run> opened = loadRuns();
+            all = true;
+            return opened;
+        } finally {
+            if (!all) {
+                freeMemory();
+            }
+        }
+    }
+
+    private List<Run> loadRuns() throws IOException {
+        ByteBuffer index = indexes.buffer().duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer filter =
+                filters == null
+                        ? null
+                        : filters.buffer().duplicate().order(ByteOrder.LITTLE_ENDIAN);
         List<Run> opened = new ArrayList<>();
         for (RunDirectory run : layout.footer().runs()) {
-            RunIndex index = RunIndex.load(input, run.within(present));
-            opened.add(new Run(this, opened.size(), run, index));
+            RunIndex loaded = RunIndex.load(input, run.within(present), index, filter);
+            opened.add(new Run(this, opened.size(), run, loaded));
         }
-        this.runs = List.copyOf(opened);
+        return List.copyOf(opened);
+    }
+
+    private void freeMemory() {
+        indexes.free();
+        if (filters != null) {
+            filters.free();
+        }
     }
 
     /**
@@ -63,17 +107,19 @@ public final class Segment {
      *
      * @param present the key groups whose ranges the file holds: {@link KeyGroupSpan#ALL} for a
      *     whole file; index and filters of others are neither read nor verified
+     * @param memory gets index and filters
      * @throws io.strata.flink.format.bytes.FormatException when the file is corrupt, another file,
      *     or of a version that this build does not read
      */
-    public static Segment open(StorageDirectory dir, SegmentId id, KeyGroupSpan present)
+    public static Segment open(
+            StorageDirectory dir, SegmentId id, KeyGroupSpan present, SegmentMemory memory)
             throws IOException {
         String name = id.fileName();
         StorageInput input = dir.open(name);
         try {
             SegmentLayout layout =
                     SegmentLayout.read(name, id, input.sizeBytes(), input::readFully);
-            return new Segment(dir, input, layout, present);
+            return new Segment(dir, input, layout, present, memory);
         } catch (Throwable failure) {
             try {
                 input.close();
@@ -82,6 +128,12 @@ public final class Segment {
             }
             throw failure;
         }
+    }
+
+    /** As the other one, with index and filters on the heap. */
+    public static Segment open(StorageDirectory dir, SegmentId id, KeyGroupSpan present)
+            throws IOException {
+        return open(dir, id, present, SegmentMemory.HEAP);
     }
 
     /** Returns the identity. */
@@ -141,6 +193,7 @@ public final class Segment {
      */
     public void release() {
         if (references.updateAndGet(count -> requireReferenced(count) - 1) == 0) {
+            freeMemory();
             try {
                 input.close();
                 directory.delete(id().fileName());

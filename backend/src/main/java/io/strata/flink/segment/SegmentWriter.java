@@ -28,9 +28,8 @@ import java.util.List;
  * Writes one segment: runs one after another, each with its records in order (key group, order key
  * unsigned, key bytes unsigned).
  *
- * <p>Used by one thread at a time. Memory does not grow with values, only with the index and the
- * filters of the run being written, and with the number of records of one key group. After an
- * exception the writer can only be closed.
+ * <p>Used by one thread at a time. Memory does not grow with values nor with runs, only with the
+ * number of records of one key group. After an exception the writer can only be closed.
  */
 public final class SegmentWriter implements Closeable {
 
@@ -83,7 +82,7 @@ public final class SegmentWriter implements Closeable {
     /** Begins the next run. */
     public void beginRun(RunSpec spec) throws IOException {
         require(run == null, "the run before this one has not ended");
-        run = new RunWriter(out, spec, options);
+        run = new RunWriter(out, spec, options, directory, id.fileName());
     }
 
     /**
@@ -207,8 +206,18 @@ public final class SegmentWriter implements Closeable {
             output.close();
         } finally {
             if (!finished) {
-                directory.delete(id.fileName());
+                deleteUnfinished();
             }
+        }
+    }
+
+    private void deleteUnfinished() throws IOException {
+        try {
+            if (run != null) {
+                run.close();
+            }
+        } finally {
+            directory.delete(id.fileName());
         }
     }
 

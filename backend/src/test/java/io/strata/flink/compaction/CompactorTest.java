@@ -18,6 +18,7 @@ import io.strata.flink.io.FaultInjectingDirectory;
 import io.strata.flink.io.LocalStorageDirectory;
 import io.strata.flink.segment.RunView;
 import io.strata.flink.segment.Segment;
+import io.strata.flink.segment.SegmentMemory;
 import io.strata.flink.segment.SegmentWriter;
 import io.strata.flink.segment.StreamingPageSource;
 import java.io.IOException;
@@ -51,7 +52,7 @@ class CompactorTest {
     void writeRuns() throws IOException {
         dir = new FaultInjectingDirectory(LocalStorageDirectory.create(temp.resolve("segments")));
         runs = new ModelRuns(dir, new Random(SEED), 4, 1_500);
-        compactor = new Compactor(dir, runs.options(), ModelRuns.DELIMITER);
+        compactor = new Compactor(dir, runs.options(), ModelRuns.DELIMITER, SegmentMemory.HEAP);
     }
 
     @AfterEach

@@ -16,6 +16,7 @@ import io.strata.flink.io.FaultInjectingDirectory;
 import io.strata.flink.io.LocalStorageDirectory;
 import io.strata.flink.segment.RunView;
 import io.strata.flink.segment.Segment;
+import io.strata.flink.segment.SegmentMemory;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.segment.SegmentWriter;
 import io.strata.flink.segment.StreamingPageSource;
@@ -143,7 +144,7 @@ class ExpiryMergeModelTest {
             List<RunView> inputs = newestFirst.subList(newest, oldest + 1);
             Map<String, Said> all = said(newestFirst);
             Optional<Segment> output =
-                    new Compactor(dir, options, DELIMITER)
+                    new Compactor(dir, options, DELIMITER, SegmentMemory.HEAP)
                             .compact(
                                     List.of(new Merge(inputs, bottom, expiry.rules())),
                                     new SegmentId(random.nextLong(), random.nextLong()),

@@ -17,6 +17,7 @@ import io.strata.flink.pagecache.PageMemory;
 import io.strata.flink.pagecache.SlabAllocator;
 import io.strata.flink.segment.RunView;
 import io.strata.flink.segment.Segment;
+import io.strata.flink.segment.SegmentMemory;
 import io.strata.flink.segment.StreamingPageSource;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,7 +66,8 @@ class MergeModelTest {
         Case(FaultInjectingDirectory dir, Random random) throws IOException {
             this.random = random;
             this.runs = new ModelRuns(dir, random, 1 + random.nextInt(6), 1 + random.nextInt(150));
-            this.compactor = new Compactor(dir, runs.options(), ModelRuns.DELIMITER);
+            this.compactor =
+                    new Compactor(dir, runs.options(), ModelRuns.DELIMITER, SegmentMemory.HEAP);
         }
 
         void play() throws IOException {

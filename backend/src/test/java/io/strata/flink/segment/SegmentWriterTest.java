@@ -31,6 +31,9 @@ class SegmentWriterTest {
     private static final String NAME = SmallSegment.ID.fileName();
     private static final RunSpec SPEC = SmallSegment.COUNTS;
 
+    private static final int GROUP_RECORDS = 20_000;
+    private static final int MANY_RECORDS = 10 * GROUP_RECORDS;
+
     @TempDir Path temp;
     private FaultInjectingDirectory dir;
 
@@ -265,5 +268,49 @@ class SegmentWriterTest {
             assertThat(e).hasMessageContaining(NAME);
             return true;
         }
+    }
+
+    /** 200,000 records have 1.6 MB of filters here, more than a writer keeps in memory. */
+    @Test
+    void filtersOfALargeRunWaitInAFile() throws IOException {
+        writeManyRecords();
+        assertThat(dir.list()).containsExactly(NAME);
+        Segment segment = Segment.open(dir, SmallSegment.ID, KeyGroupSpan.ALL);
+        Run run = segment.runs().get(0);
+        int found = 0;
+        for (int i = 0; i < MANY_RECORDS; i++) {
+            assertThat(run.mayContain(i / GROUP_RECORDS, orderKey(i))).isTrue();
+            found += run.mayContain(i / GROUP_RECORDS, orderKey(i) + 1) ? 1 : 0;
+        }
+        assertThat(found).isLessThan(100);
+        segment.release();
+    }
+
+    /** Wherever writing stops, neither the segment nor a file of filters is left. */
+    @Test
+    void leavesNoFileOfFiltersBehind() throws IOException {
+        for (Operation operation : List.of(Operation.CREATE, Operation.WRITE, Operation.READ)) {
+            dir.inject(Fault.once(Kind.FAIL, operation, 0).on(name -> name.endsWith(".filters")));
+            assertThatThrownBy(this::writeManyRecords).isInstanceOf(IOException.class);
+            dir.heal();
+            assertThat(dir.list()).isEmpty();
+        }
+    }
+
+    private void writeManyRecords() throws IOException {
+        SegmentOptions options = new SegmentOptions(SegmentOptions.MIN_PAGE_BYTES, 64);
+        try (SegmentWriter writer = SegmentWriter.create(dir, SmallSegment.ID, options)) {
+            writer.beginRun(SPEC);
+            for (int i = 0; i < MANY_RECORDS; i++) {
+                TestRecord.put(i / GROUP_RECORDS, orderKey(i), "k", "v").writeTo(writer);
+            }
+            assertThat(dir.list()).contains(NAME + ".filters");
+            writer.endRun();
+            writer.finish();
+        }
+    }
+
+    private static long orderKey(int i) {
+        return i % GROUP_RECORDS * 0x0000_9E37_79B9_7F4AL;
     }
 }

@@ -86,6 +86,7 @@ public final class RestoreOperation<K> {
                                 counters,
                                 request.links(),
                                 SegmentDownloader.PIECE_BYTES),
+                        request.memory(),
                         counters);
     }
 
@@ -192,6 +193,7 @@ public final class RestoreOperation<K> {
                         request.cancellation(),
                         new ImportRequest.Target(
                                 request.directories().main(),
+                                request.memory(),
                                 request.imports().options(),
                                 request.imports().sortBytes()),
                         request.timers(),

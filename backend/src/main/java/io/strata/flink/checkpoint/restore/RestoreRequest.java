@@ -5,6 +5,7 @@
 package io.strata.flink.checkpoint.restore;
 
 import io.strata.flink.checkpoint.files.SegmentDirectories;
+import io.strata.flink.segment.SegmentMemory;
 import io.strata.flink.segment.SegmentOptions;
 import io.strata.flink.timers.HeapTimers;
 import java.util.Collection;
@@ -25,6 +26,7 @@ import org.apache.flink.runtime.state.StateSerializerProvider;
  * @param userClassLoader loads serializers
  * @param cancellation closes open streams when the task is cancelled
  * @param directories where segments go
+ * @param memory gets indexes and filters of the segments
  * @param timers gets the timers
  * @param imports how the segments are written that canonical savepoints become
  * @param links whether segments may be hard links to files of the checkpoint
@@ -38,6 +40,7 @@ public record RestoreRequest<K>(
         ClassLoader userClassLoader,
         CloseableRegistry cancellation,
         SegmentDirectories directories,
+        SegmentMemory memory,
         HeapTimers timers,
         Imports imports,
         boolean links,

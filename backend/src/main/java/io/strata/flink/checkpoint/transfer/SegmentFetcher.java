@@ -9,6 +9,7 @@ import io.strata.flink.io.StorageInput;
 import io.strata.flink.segment.Segment;
 import io.strata.flink.segment.SegmentLayout;
 import io.strata.flink.segment.SegmentLayout.ByteRange;
+import io.strata.flink.segment.SegmentMemory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,12 +25,17 @@ public final class SegmentFetcher {
 
     private final TransferPool pool;
     private final SegmentDownloader downloader;
+    private final SegmentMemory memory;
     private final RestoreCounters counters;
 
     public SegmentFetcher(
-            TransferPool pool, SegmentDownloader downloader, RestoreCounters counters) {
+            TransferPool pool,
+            SegmentDownloader downloader,
+            SegmentMemory memory,
+            RestoreCounters counters) {
         this.pool = pool;
         this.downloader = downloader;
+        this.memory = memory;
         this.counters = counters;
     }
 
@@ -102,14 +108,15 @@ public final class SegmentFetcher {
      * Opens a file that holds at least the key groups that are needed; what was downloaded has been
      * verified on its way.
      */
-    private static Segment open(SegmentRequest request, SegmentLayout layout) throws IOException {
+    private Segment open(SegmentRequest request, SegmentLayout layout) throws IOException {
         List<ByteRange> ranges = layout.rangesFor(request.needed());
         boolean isWhole = ranges.equals(List.of(new ByteRange(0, layout.fileBytes())));
         Segment segment =
                 Segment.open(
                         request.directory(),
                         request.segment().id(),
-                        isWhole ? KeyGroupSpan.ALL : request.needed());
+                        isWhole ? KeyGroupSpan.ALL : request.needed(),
+                        memory);
         boolean verified = false;
         try {
             if (request.local() != null) {

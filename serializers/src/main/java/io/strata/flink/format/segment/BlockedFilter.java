@@ -6,6 +6,8 @@ package io.strata.flink.format.segment;
 
 import static io.strata.flink.format.segment.FilterDescriptor.BLOCK_WORDS;
 
+import java.nio.ByteBuffer;
+
 /** Sets and asks the bits of the filters that {@link FilterDescriptor} specifies. */
 public final class BlockedFilter {
 
@@ -40,20 +42,25 @@ public final class BlockedFilter {
         words[at + 7] |= bit(low, SALT_7);
     }
 
-    /** Returns false when the hash was certainly not added; see {@link #add}. */
-    public static boolean mayContain(int[] words, int start, int blocks, long hash) {
-        int at = start + FilterDescriptor.block(hash, blocks) * BLOCK_WORDS;
+    /**
+     * Returns false when the hash was certainly not added; see {@link #add}.
+     *
+     * @param filters filters as {@link FilterDescriptor} has them, little-endian
+     * @param start the index of the first byte of the one to ask
+     */
+    public static boolean mayContain(ByteBuffer filters, int start, int blocks, long hash) {
+        int at = start + FilterDescriptor.block(hash, blocks) * FilterDescriptor.BLOCK_BYTES;
         int low = (int) hash;
         // One branch for all eight words: most lookups of absent keys fail, but at any of them.
-        int missing = ~words[at] & bit(low, SALT_0);
-        missing |= ~words[at + 1] & bit(low, SALT_1);
-        missing |= ~words[at + 2] & bit(low, SALT_2);
-        missing |= ~words[at + 3] & bit(low, SALT_3);
-        missing |= ~words[at + 4] & bit(low, SALT_4);
-        missing |= ~words[at + 5] & bit(low, SALT_5);
-        missing |= ~words[at + 6] & bit(low, SALT_6);
-        missing |= ~words[at + 7] & bit(low, SALT_7);
+        long missing = ~filters.getLong(at) & bits(low, SALT_0, SALT_1);
+        missing |= ~filters.getLong(at + 8) & bits(low, SALT_2, SALT_3);
+        missing |= ~filters.getLong(at + 16) & bits(low, SALT_4, SALT_5);
+        missing |= ~filters.getLong(at + 24) & bits(low, SALT_6, SALT_7);
         return missing == 0;
+    }
+
+    private static long bits(int low, int evenSalt, int oddSalt) {
+        return 1L << ((low * evenSalt) >>> 27) | 1L << (32 + ((low * oddSalt) >>> 27));
     }
 
     private static int bit(int low, int salt) {

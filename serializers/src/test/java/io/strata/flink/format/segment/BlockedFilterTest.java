@@ -6,6 +6,8 @@ package io.strata.flink.format.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -62,12 +64,13 @@ class BlockedFilterTest {
             long hash = FilterDescriptor.recordHash(keys.orderKey(i));
             BlockedFilter.add(words, 0, blocks, hash);
         }
+        ByteBuffer filter = bytes(words);
         int found = 0;
         for (int i = 0; i < RECORDS; i++) {
             long present = FilterDescriptor.recordHash(keys.orderKey(i));
-            assertThat(BlockedFilter.mayContain(words, 0, blocks, present)).isTrue();
+            assertThat(BlockedFilter.mayContain(filter, 0, blocks, present)).isTrue();
             long absent = FilterDescriptor.recordHash(keys.orderKey(RECORDS + i));
-            found += BlockedFilter.mayContain(words, 0, blocks, absent) ? 1 : 0;
+            found += BlockedFilter.mayContain(filter, 0, blocks, absent) ? 1 : 0;
         }
         return found / (double) RECORDS;
     }
@@ -81,13 +84,23 @@ class BlockedFilterTest {
         for (long hash : added) {
             BlockedFilter.add(words, start, blocks, hash);
         }
+        ByteBuffer filter = bytes(words);
+        int startBytes = start * Integer.BYTES;
         for (long hash : added) {
-            assertThat(BlockedFilter.mayContain(words, start, blocks, hash)).isTrue();
+            assertThat(BlockedFilter.mayContain(filter, startBytes, blocks, hash)).isTrue();
         }
         long found =
                 random.longs(100_000)
-                        .filter(hash -> BlockedFilter.mayContain(words, start, blocks, hash))
+                        .filter(hash -> BlockedFilter.mayContain(filter, startBytes, blocks, hash))
                         .count();
         return found / 100_000.0;
+    }
+
+    private static ByteBuffer bytes(int[] words) {
+        ByteBuffer bytes =
+                ByteBuffer.allocateDirect(words.length * Integer.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asIntBuffer().put(words);
+        return bytes;
     }
 }
