@@ -4,6 +4,8 @@
  */
 package io.strata.flink;
 
+import io.strata.flink.compaction.Bandwidth;
+import io.strata.flink.compaction.BandwidthClock;
 import io.strata.flink.engine.BackgroundThreads;
 import io.strata.flink.hot.HeapLease;
 import java.io.Closeable;
@@ -24,16 +26,22 @@ import java.util.concurrent.Executor;
  */
 final class ProcessResources {
 
-    private static final Map<Integer, Threads> THREADS = new HashMap<>();
+    private static final Map<Key, Threads> THREADS = new HashMap<>();
     private static ProcessMemory memory;
     private static int users;
 
+    /** Settings that backends must share to share threads. */
+    private record Key(int backgroundThreads, long compactionBytesPerSecond) {}
+
     private static final class Threads {
+        private final Bandwidth bandwidth;
         private final BackgroundThreads flush;
         private final BackgroundThreads compaction;
         private int users;
 
-        private Threads(int number) {
+        private Threads(Key key) {
+            int number = key.backgroundThreads();
+            bandwidth = new Bandwidth(key.compactionBytesPerSecond(), BandwidthClock.SYSTEM);
             int flushThreads = number / 2;
             flush = new BackgroundThreads("strata-flush", flushThreads);
             compaction = new BackgroundThreads("strata-compaction", number - flushThreads);
@@ -42,14 +50,14 @@ final class ProcessResources {
 
     /** One backend's use of the shared resources; the heap lease is the store's to close. */
     static final class Use implements Closeable {
-        private final int backgroundThreads;
+        private final Key key;
         private final Threads threads;
         private final ProcessMemory memory;
         private final HeapLease heapLease;
         private boolean closed;
 
-        private Use(int backgroundThreads, Threads threads, ProcessMemory memory, long hotBytes) {
-            this.backgroundThreads = backgroundThreads;
+        private Use(Key key, Threads threads, ProcessMemory memory, long hotBytes) {
+            this.key = key;
             this.threads = threads;
             this.memory = memory;
             this.heapLease = memory.lease(hotBytes);
@@ -71,13 +79,17 @@ final class ProcessResources {
             return threads.compaction;
         }
 
+        Bandwidth compactionBandwidth() {
+            return threads.bandwidth;
+        }
+
         /** Ends the use, after the store was closed; closing twice is allowed. */
         @Override
         public void close() {
             synchronized (THREADS) {
                 if (!closed) {
                     closed = true;
-                    giveBack(backgroundThreads, threads);
+                    giveBack(key, threads);
                 }
             }
         }
@@ -90,16 +102,18 @@ final class ProcessResources {
      *
      * @param hotBytes what the backend's job allows the hot tiers of the process to take
      * @param backgroundThreads threads that flush and compact
+     * @param compactionBytesPerSecond what compactions may read and write, 0 for no limit
      */
-    static Use use(long hotBytes, int backgroundThreads) {
+    static Use use(long hotBytes, int backgroundThreads, long compactionBytesPerSecond) {
+        Key key = new Key(backgroundThreads, compactionBytesPerSecond);
         synchronized (THREADS) {
             if (memory == null) {
                 memory = new ProcessMemory();
             }
-            Threads threads = THREADS.computeIfAbsent(backgroundThreads, Threads::new);
+            Threads threads = THREADS.computeIfAbsent(key, Threads::new);
             threads.users++;
             users++;
-            return new Use(backgroundThreads, threads, memory, hotBytes);
+            return new Use(key, threads, memory, hotBytes);
         }
     }
 
@@ -110,11 +124,11 @@ final class ProcessResources {
         }
     }
 
-    private static void giveBack(int backgroundThreads, Threads threads) {
+    private static void giveBack(Key key, Threads threads) {
         threads.users--;
         users--;
         if (threads.users == 0) {
-            THREADS.remove(backgroundThreads);
+            THREADS.remove(key);
             threads.flush.close();
             threads.compaction.close();
         }

@@ -28,6 +28,7 @@ final class SettingsReader {
     static final double MAX_HOT_FRACTION = 0.9;
     private static final int MIN_FILTER_BITS = 4;
     private static final int MAX_FILTER_BITS = 32;
+    private static final long MIN_BANDWIDTH_BYTES = 1 << 20;
     private static final int MAX_THREADS = 64;
 
     private final ReadableConfig config;
@@ -48,6 +49,7 @@ final class SettingsReader {
                         pageBytes(),
                         number(StrataOptions.FILTER_BITS, MIN_FILTER_BITS, MAX_FILTER_BITS),
                         number(StrataOptions.BACKGROUND_THREADS, 2, MAX_THREADS),
+                        compactionBytesPerSecond(),
                         number(StrataOptions.TRANSFER_THREADS, 1, MAX_THREADS),
                         timers(),
                         ttlTime(),
@@ -93,6 +95,17 @@ final class SettingsReader {
         }
         if (size.getBytes() < MIN_HOT_BYTES) {
             refuse(StrataOptions.HOT_SIZE, size, "at least 64 kb");
+        }
+        return size.getBytes();
+    }
+
+    private long compactionBytesPerSecond() {
+        MemorySize size = value(StrataOptions.COMPACTION_BANDWIDTH);
+        if (size == null) {
+            return 0;
+        }
+        if (size.getBytes() < MIN_BANDWIDTH_BYTES) {
+            refuse(StrataOptions.COMPACTION_BANDWIDTH, size, "at least 1 mb");
         }
         return size.getBytes();
     }

@@ -219,7 +219,10 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
         return new BackendResources(
                 directories,
                 pageMemory,
-                ProcessResources.use(hotBudgetBytes, settings.backgroundThreads()),
+                ProcessResources.use(
+                        hotBudgetBytes,
+                        settings.backgroundThreads(),
+                        settings.compactionBytesPerSecond()),
                 new TransferPool(taskName, settings.transferThreads()));
     }
 
@@ -241,7 +244,8 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
                         standard.maxRunsPerTable(),
                         debug.estimateDivisor(),
                         standard.fewSegments(),
-                        standard.leastHotBytes()));
+                        standard.leastHotBytes()),
+                resources.process().compactionBandwidth());
     }
 
     private SegmentOptions segmentOptions() {

@@ -87,6 +87,17 @@ public final class StrataOptions {
                                     + " TaskManager process, between 2 and 64: half of them"
                                     + " flush, half of them compact.");
 
+    public static final ConfigOption<MemorySize> COMPACTION_BANDWIDTH =
+            key(PREFIX + "compaction.bandwidth")
+                    .memoryType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Bytes that compaction may read and write in a second, for all keyed"
+                                    + " backends of one TaskManager process together. At least 1"
+                                    + " mb. Without it there is no limit. While a state has more"
+                                    + " than 16 runs, its backend's compaction is not held to"
+                                    + " it.");
+
     public static final ConfigOption<Integer> TRANSFER_THREADS =
             key(PREFIX + "transfer-threads")
                     .intType()
@@ -182,6 +193,7 @@ public final class StrataOptions {
                     PAGE_SIZE,
                     FILTER_BITS,
                     BACKGROUND_THREADS,
+                    COMPACTION_BANDWIDTH,
                     TRANSFER_THREADS,
                     TIMERS,
                     TTL_TIME_CHARACTERISTIC,

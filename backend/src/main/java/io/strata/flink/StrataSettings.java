@@ -19,6 +19,7 @@ import org.apache.flink.configuration.ReadableConfig;
  * @param pageBytes size of a page
  * @param filterBitsPerRecord bits of a filter for one record
  * @param backgroundThreads threads that flush and compact, in one process
+ * @param compactionBytesPerSecond bytes that compaction may read and write, 0 for no limit
  * @param transferThreads threads that upload and download, in one backend
  * @param timers where timers are kept
  * @param ttlTime by which time state with a time to live expires
@@ -35,6 +36,7 @@ public record StrataSettings(
         int pageBytes,
         int filterBitsPerRecord,
         int backgroundThreads,
+        long compactionBytesPerSecond,
         int transferThreads,
         TimerStorage timers,
         TtlTimeCharacteristic ttlTime,

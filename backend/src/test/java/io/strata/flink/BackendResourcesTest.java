@@ -146,10 +146,10 @@ class BackendResourcesTest {
 
     @Test
     void allBackendsShareTheBudgetAndThoseThatAskForAsManyTheThreads() {
-        ProcessResources.Use one = ProcessResources.use(1000, 2);
+        ProcessResources.Use one = ProcessResources.use(1000, 2, 0);
         long alone = one.heapLease().limitBytes();
-        ProcessResources.Use two = ProcessResources.use(1000, 2);
-        ProcessResources.Use apart = ProcessResources.use(4000, 3);
+        ProcessResources.Use two = ProcessResources.use(1000, 2, 0);
+        ProcessResources.Use apart = ProcessResources.use(4000, 3, 0);
 
         assertThat(one.flushExecutor()).isSameAs(two.flushExecutor());
         assertThat(one.flushExecutor()).isNotSameAs(apart.flushExecutor());

@@ -79,17 +79,17 @@ class CollectionReportsTest {
     /** The last backend of the process takes the subscription with it. */
     @Test
     void processResourcesSubscribeWhileTheyAreUsed() {
-        ProcessResources.Use first = ProcessResources.use(1 << 20, 2);
+        ProcessResources.Use first = ProcessResources.use(1 << 20, 2, 0);
         WeakReference<ProcessMemory> memory = new WeakReference<>(first.memory());
         boolean alone = ProcessResources.users() == 1;
-        ProcessResources.Use second = ProcessResources.use(1 << 20, 2);
+        ProcessResources.Use second = ProcessResources.use(1 << 20, 2, 0);
         for (ProcessResources.Use use : List.of(first, second)) {
             assertThat(use.memory()).isSameAs(memory.get());
             use.heapLease().close();
             use.close();
         }
         if (alone) {
-            ProcessResources.Use next = ProcessResources.use(1 << 20, 2);
+            ProcessResources.Use next = ProcessResources.use(1 << 20, 2, 0);
             assertThat(next.memory()).isNotSameAs(memory.get());
             next.heapLease().close();
             next.close();

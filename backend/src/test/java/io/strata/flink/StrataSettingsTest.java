@@ -39,6 +39,7 @@ class StrataSettingsTest {
                                 Map.entry("state.backend.strata.page-size", "8kb"),
                                 Map.entry("state.backend.strata.filter.bits-per-record", "12"),
                                 Map.entry("state.backend.strata.background-threads", "3"),
+                                Map.entry("state.backend.strata.compaction.bandwidth", "2mb"),
                                 Map.entry("state.backend.strata.transfer-threads", "5"),
                                 Map.entry("state.backend.strata.timers", "heap"),
                                 Map.entry("state.backend.strata.drop-states", "a, b c"),
@@ -53,9 +54,19 @@ class StrataSettingsTest {
         assertThat(settings.pageBytes()).isEqualTo(8192);
         assertThat(settings.filterBitsPerRecord()).isEqualTo(12);
         assertThat(settings.backgroundThreads()).isEqualTo(3);
+        assertThat(settings.compactionBytesPerSecond()).isEqualTo(2 << 20);
         assertThat(settings.transferThreads()).isEqualTo(5);
         assertThat(settings.dropStates()).containsExactly("a", "b c");
         assertThat(settings.debug()).isEqualTo(new StrataSettings.Debug(7, true, true, 900, 4));
+    }
+
+    @Test
+    void compactionIsNotHeldUpUnlessItIsToldTo() {
+        assertThat(read(Map.of()).compactionBytesPerSecond()).isZero();
+        assertThatThrownBy(() -> read(Map.of("state.backend.strata.compaction.bandwidth", "9kb")))
+                .isInstanceOf(StrataConfigurationException.class)
+                .hasMessageContaining("'state.backend.strata.compaction.bandwidth' is 9 kb")
+                .hasMessageContaining("at least 1 mb");
     }
 
     @Test

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /**
  * Merges runs, and writes what merges make into a segment of its own.
@@ -60,17 +59,17 @@ public final class Compactor {
      *
      * @param merges at least one
      * @param output the identity of the segment to write
-     * @param cancelled asked now and then, by the calling thread
+     * @param watch hears of what is read and written, in the calling thread
      * @throws IOException also if an input has a schema that the rules cannot convert
      * @throws java.util.concurrent.CancellationException when cancelled; like any other failure it
      *     leaves neither file nor reference behind
      */
-    public MergedRuns compact(List<Merge> merges, SegmentId output, BooleanSupplier cancelled)
+    public MergedRuns compact(List<Merge> merges, SegmentId output, MergeWatch watch)
             throws IOException {
         Optional<Segment> merged = Optional.empty();
         try (Retained inputs = new Retained(merges);
                 Closeable expected = memory.expectFilters(filterBytes(merges))) {
-            BitSet left = write(inputs.merges(), output, cancelled);
+            BitSet left = write(inputs.merges(), output, watch);
             if (!left.isEmpty()) {
                 merged = Optional.of(openOrDelete(output));
             }
@@ -101,7 +100,7 @@ public final class Compactor {
     }
 
     /** Returns which merges left any record; leaves no file when none did. */
-    private BitSet write(List<Merge> merges, SegmentId output, BooleanSupplier cancelled)
+    private BitSet write(List<Merge> merges, SegmentId output, MergeWatch watch)
             throws IOException {
         List<RunSpec> specs = new ArrayList<>(merges.size());
         List<ValueConverters> converters = new ArrayList<>(merges.size());
@@ -120,9 +119,9 @@ public final class Compactor {
                                 KeyGroupSpan.ALL,
                                 appendDelimiter,
                                 converters.get(i),
-                                StreamingPageSource::of);
+                                view -> StreamingPageSource.of(view, watch::passed));
                 target.beginRun(specs.get(i));
-                RunMerge run = new RunMerge(merge.bottom(), merge.rules().expiry(), cancelled);
+                RunMerge run = new RunMerge(merge.bottom(), merge.rules().expiry(), watch);
                 left.set(i, run.drain(source, target) > 0);
                 target.endRun();
             }

@@ -9,7 +9,6 @@ import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.segment.SegmentWriter;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
-import java.util.function.BooleanSupplier;
 
 /**
  * Writes what a {@link MergeCursor} shows into the run that a {@link SegmentWriter} has begun,
@@ -31,14 +30,16 @@ public final class RunMerge {
     static final int TRIM_BYTES = 8 << 20;
 
     private static final int RECORDS_BETWEEN_CHECKS = 1024;
+    private static final int REPORT_BYTES = 128 << 10;
     private static final ByteSlice NO_VALUE = new ByteSlice();
 
     private final boolean bottom;
     private final Expiry expiry;
-    private final BooleanSupplier cancelled;
+    private final MergeWatch watch;
     private byte[] buffer;
     private int untilCheck;
     private long written;
+    private long reportedBytes;
 
     /**
      * Creates a merge.
@@ -46,12 +47,12 @@ public final class RunMerge {
      * @param bottom true when nothing older can hold the keys: then a DELETE is dropped and an
      *     APPEND becomes a PUT (I5)
      * @param expiry says what has expired; belongs to the thread that merges
-     * @param cancelled asked now and then, by the thread that merges
+     * @param watch told now and then of what was written
      */
-    public RunMerge(boolean bottom, Expiry expiry, BooleanSupplier cancelled) {
+    public RunMerge(boolean bottom, Expiry expiry, MergeWatch watch) {
         this.bottom = bottom;
         this.expiry = expiry;
-        this.cancelled = cancelled;
+        this.watch = watch;
     }
 
     /**
@@ -62,10 +63,11 @@ public final class RunMerge {
      */
     public long drain(MergeCursor source, SegmentWriter target) throws IOException {
         written = 0;
-        checkCancelled();
+        reportedBytes = target.bytesWritten();
+        look(target);
         while (source.next()) {
-            if (--untilCheck <= 0) {
-                checkCancelled();
+            if (--untilCheck <= 0 || target.bytesWritten() - reportedBytes > REPORT_BYTES) {
+                look(target);
             }
             RecordKind kind = source.kind();
             if (bottom) {
@@ -84,6 +86,7 @@ public final class RunMerge {
                 expire(source, kind, target);
             }
         }
+        look(target);
         return written;
     }
 
@@ -133,7 +136,7 @@ public final class RunMerge {
                 ttlTimestamp);
         while (read >= 0) {
             target.writeValue(buffer, 0, read);
-            checkCancelled();
+            look(target);
             read = source.readValue(buffer, 0, buffer.length);
         }
         target.endRecord();
@@ -149,10 +152,13 @@ public final class RunMerge {
         return done;
     }
 
-    private void checkCancelled() {
+    private void look(SegmentWriter target) {
+        long bytes = target.bytesWritten();
+        watch.passed(bytes - reportedBytes);
+        reportedBytes = bytes;
         untilCheck = RECORDS_BETWEEN_CHECKS;
         expiry.refresh();
-        if (cancelled.getAsBoolean()) {
+        if (watch.cancelled()) {
             throw new CancellationException("the merge was cancelled");
         }
     }

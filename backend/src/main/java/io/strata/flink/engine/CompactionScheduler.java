@@ -6,6 +6,7 @@ package io.strata.flink.engine;
 
 import io.strata.flink.compaction.Compactor;
 import io.strata.flink.compaction.Merge;
+import io.strata.flink.compaction.MergeWatch;
 import io.strata.flink.compaction.MergedRuns;
 import io.strata.flink.compaction.SegmentPolicy;
 import io.strata.flink.segment.Run;
@@ -57,10 +58,14 @@ final class CompactionScheduler {
     /** Merges are put together up to so many bytes of input. */
     private static final long TOGETHER_BYTES = 16L << 20;
 
+    /** With so much of the runs at which the task waits, merges are not held up any more. */
+    private static final int HURRY_PART = 2;
+
     /** How often in a time to live time alone may start a merge. */
     private static final int LOOKS_A_LIFETIME = 64;
 
     private final StoreConfig config;
+    private final Collection<TableRuns> tables;
     private final Executor executor;
     private final Compactor compactor;
     private final MergePlanner planner;
@@ -70,6 +75,9 @@ final class CompactionScheduler {
     private int running;
     private int cleaning;
     private volatile boolean cancelled;
+
+    /** Set while a state has many runs; read by compaction threads. */
+    private volatile boolean hurry;
 
     private long expiredRuns;
     private long expiredBytes;
@@ -82,6 +90,7 @@ final class CompactionScheduler {
      */
     CompactionScheduler(StoreConfig config, Collection<TableRuns> tables, Runnable whenDone) {
         this.config = config;
+        this.tables = tables;
         this.executor = config.compactionExecutor();
         this.compactor =
                 new Compactor(
@@ -97,6 +106,7 @@ final class CompactionScheduler {
     /** Lets expired runs of tables that have changed go, and starts what the policies ask for. */
     void consider(Collection<TableRuns> changed) {
         changed.forEach(this::dropExpired);
+        hurry = isBehind();
         startMerges(changed);
     }
 
@@ -177,12 +187,32 @@ final class CompactionScheduler {
     private Finished run(Job job) {
         try {
             List<Merge> merges = job.merges().stream().map(TableMerge::merge).toList();
-            MergedRuns output = compactor.compact(merges, SegmentIds.next(), () -> cancelled);
+            MergedRuns output = compactor.compact(merges, SegmentIds.next(), new Watch());
             return new Finished(job, output, null);
         } catch (Throwable t) {
             // any failure reaches the task thread; none may end the shared thread
             return new Finished(job, null, t);
         }
+    }
+
+    /** Holds merges to the bandwidth, unless the store has fallen behind; on their threads. */
+    private final class Watch implements MergeWatch {
+
+        @Override
+        public boolean cancelled() {
+            return cancelled;
+        }
+
+        @Override
+        public void passed(long bytes) {
+            config.compactionBandwidth().take(bytes, () -> hurry || cancelled);
+        }
+    }
+
+    private boolean isBehind() {
+        int most = config.tuning().maxRunsPerTable() / HURRY_PART;
+        return tables.stream().anyMatch(table -> table.current().size() > most)
+                || cleaner.isFarBehind();
     }
 
     /** Tells whether the task should wait, since segments pile up faster than they are cleaned. */

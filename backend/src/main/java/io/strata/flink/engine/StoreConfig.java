@@ -4,6 +4,7 @@
  */
 package io.strata.flink.engine;
 
+import io.strata.flink.compaction.Bandwidth;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.hot.HeapLease;
 import io.strata.flink.io.StorageDirectory;
@@ -22,6 +23,7 @@ import java.util.concurrent.Executor;
  * @param segmentOptions how segments are written
  * @param keyGroups the key groups that the store is responsible for
  * @param tuning when background work happens
+ * @param compactionBandwidth what compactions may read and write in a second
  */
 public record StoreConfig(
         StorageDirectory directory,
@@ -31,4 +33,28 @@ public record StoreConfig(
         Executor compactionExecutor,
         SegmentOptions segmentOptions,
         KeyGroupSpan keyGroups,
-        StoreTuning tuning) {}
+        StoreTuning tuning,
+        Bandwidth compactionBandwidth) {
+
+    /** Makes a store whose compactions are as fast as they can be. */
+    public StoreConfig(
+            StorageDirectory directory,
+            PageCache pageCache,
+            HeapLease heapLease,
+            Executor flushExecutor,
+            Executor compactionExecutor,
+            SegmentOptions segmentOptions,
+            KeyGroupSpan keyGroups,
+            StoreTuning tuning) {
+        this(
+                directory,
+                pageCache,
+                heapLease,
+                flushExecutor,
+                compactionExecutor,
+                segmentOptions,
+                keyGroups,
+                tuning,
+                Bandwidth.UNLIMITED);
+    }
+}

@@ -114,7 +114,7 @@ final class SpilledRuns implements Closeable {
                         NOTHING_IS_JOINED,
                         new ValueConverters(ValueRules.sameSchema(schemaId)),
                         StreamingPageSource::of);
-        return new RunMerge(false, timestamps, cancelled).drain(cursor, target);
+        return new RunMerge(false, timestamps, cancelled::getAsBoolean).drain(cursor, target);
     }
 
     private void addTo(int level, Segment part) {

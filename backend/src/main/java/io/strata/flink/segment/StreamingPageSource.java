@@ -7,6 +7,7 @@ package io.strata.flink.segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.LongConsumer;
 
 /**
  * Pages straight from the file, with its own read-ahead buffer: for scans, which stream past the
@@ -20,6 +21,7 @@ public final class StreamingPageSource implements PageSource {
     /** The read-ahead of {@link #StreamingPageSource()}. */
     public static final int DEFAULT_READ_AHEAD_BYTES = 128 << 10;
 
+    private final LongConsumer reads;
     private ByteBuffer buffer;
     private int serial = -1;
     private long start;
@@ -33,7 +35,12 @@ public final class StreamingPageSource implements PageSource {
 
     /** Creates a source that reads about {@code readAheadBytes} at a time, at least one page. */
     public StreamingPageSource(int readAheadBytes) {
-        buffer = allocate(readAheadBytes);
+        this(readAheadBytes, bytes -> {});
+    }
+
+    private StreamingPageSource(int readAheadBytes, LongConsumer reads) {
+        this.buffer = allocate(readAheadBytes);
+        this.reads = reads;
     }
 
     /**
@@ -41,8 +48,17 @@ public final class StreamingPageSource implements PageSource {
      * that small runs of a large segment cost little.
      */
     public static StreamingPageSource of(RunView view) {
-        return new StreamingPageSource(
-                (int) Math.min(DEFAULT_READ_AHEAD_BYTES, Math.max(1, view.dataBytes())));
+        return of(view, bytes -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param reads is told how many bytes are about to be read from the file
+     */
+    public static StreamingPageSource of(RunView view, LongConsumer reads) {
+        long readAhead = Math.min(DEFAULT_READ_AHEAD_BYTES, Math.max(1, view.dataBytes()));
+        return new StreamingPageSource((int) readAhead, reads);
     }
 
     @Override
@@ -65,6 +81,7 @@ public final class StreamingPageSource implements PageSource {
             buffer = allocate(length);
         }
         int bytes = (int) Math.min(buffer.capacity(), segment.fileBytes() - offset);
+        reads.accept(Math.max(bytes, length));
         segment.read(offset, buffer.clear().limit(Math.max(bytes, length)));
         buffer.clear();
         serial = segment.serial();

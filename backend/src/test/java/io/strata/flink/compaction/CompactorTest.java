@@ -29,7 +29,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -199,6 +198,36 @@ class CompactorTest {
         other.run().segment().release();
     }
 
+    /** All that is read and written is told, so that it can be held to a bandwidth. */
+    @Test
+    void theWatchHearsOfAllBytes() throws IOException {
+        long read = runs.views().stream().mapToLong(RunView::dataBytes).sum();
+        long[] passed = {0};
+        MergeWatch watch =
+                new MergeWatch() {
+                    @Override
+                    public boolean cancelled() {
+                        return false;
+                    }
+
+                    @Override
+                    public void passed(long bytes) {
+                        passed[0] += bytes;
+                    }
+                };
+        Segment merged =
+                compactor
+                        .compact(
+                                List.of(new Merge(runs.views(), true, ModelRuns.RULES)),
+                                runs.newId(),
+                                watch)
+                        .segment()
+                        .orElseThrow();
+        long written = merged.runs().get(0).dataBytes();
+        assertThat(passed[0]).isBetween((read + written) * 8 / 10, (read + written) * 13 / 10);
+        merged.release();
+    }
+
     private MergedRuns compact(List<RunView> newestFirst, boolean bottom) throws IOException {
         return compactor.compact(
                 List.of(new Merge(newestFirst, bottom, ModelRuns.RULES)),
@@ -206,7 +235,7 @@ class CompactorTest {
                 () -> false);
     }
 
-    private Optional<Segment> compact(BooleanSupplier cancelled) throws IOException {
+    private Optional<Segment> compact(MergeWatch cancelled) throws IOException {
         return compactor
                 .compact(
                         List.of(new Merge(runs.views(), true, ModelRuns.RULES)),

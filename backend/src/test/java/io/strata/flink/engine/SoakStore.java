@@ -84,7 +84,7 @@ final class SoakStore implements AutoCloseable {
     }
 
     /** Numbers in 100 bytes. */
-    private static final class FilledNumbers implements ValueCodec<Long> {
+    static final class FilledNumbers implements ValueCodec<Long> {
 
         private final byte[] bytes = new byte[100];
 
