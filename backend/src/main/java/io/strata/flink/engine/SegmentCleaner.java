@@ -24,6 +24,9 @@ import java.util.Set;
  */
 final class SegmentCleaner {
 
+    /** The task waits when there are so many times as many segments as there may be. */
+    private static final int FAR_BEHIND = 4;
+
     private final SegmentPolicy policy;
     private final Collection<TableRuns> tables;
     private int segments;
@@ -69,7 +72,7 @@ final class SegmentCleaner {
 
     /** Tells whether there were so many segments at the last look that the task should wait. */
     boolean isFarBehind() {
-        return segments > 2 * maxSegments;
+        return segments > FAR_BEHIND * maxSegments;
     }
 
     private Map<Segment, Use> uses() {
