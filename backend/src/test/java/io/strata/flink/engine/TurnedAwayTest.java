@@ -81,7 +81,15 @@ class TurnedAwayTest {
             Long key = (long) random.nextInt(KEYS);
             check(key);
             switch (random.nextInt(4)) {
-                case 0 -> put(key, random.nextLong());
+                case 0 -> {
+                    put(key, random.nextLong());
+                    if (random.nextBoolean()) {
+                        // nothing may be left of it below either
+                        tested.store.recordBoundary();
+                        remove(key);
+                        check(key);
+                    }
+                }
                 case 1 -> {
                     remove(key);
                     check(key);
