@@ -47,6 +47,7 @@ final class SettingsReader {
                         hotFraction(),
                         localDirectories(),
                         pageBytes(),
+                        value(StrataOptions.COMPRESSION),
                         number(StrataOptions.FILTER_BITS, MIN_FILTER_BITS, MAX_FILTER_BITS),
                         number(StrataOptions.BACKGROUND_THREADS, 2, MAX_THREADS),
                         compactionBytesPerSecond(),

@@ -249,7 +249,8 @@ final class StrataKeyedStateBackendBuilder<K> extends AbstractKeyedStateBackendB
     }
 
     private SegmentOptions segmentOptions() {
-        return new SegmentOptions(settings.pageBytes(), settings.filterBitsPerRecord());
+        return new SegmentOptions(
+                settings.pageBytes(), settings.filterBitsPerRecord(), settings.compression());
     }
 
     private FlinkContext<K> flinkContext(TtlTimeProvider ttlTime) {

@@ -6,6 +6,7 @@ package io.strata.flink;
 
 import static org.apache.flink.configuration.ConfigOptions.key;
 
+import io.strata.flink.format.segment.PageCompression;
 import io.strata.flink.savepoint.SavepointImport;
 import java.util.List;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -69,6 +70,16 @@ public final class StrataOptions {
                     .withDescription(
                             "Unit of reading and caching in the cold tier: a power of two between"
                                     + " 1 kb and 32 kb.");
+
+    public static final ConfigOption<PageCompression> COMPRESSION =
+            key(PREFIX + "compression")
+                    .enumType(PageCompression.class)
+                    .defaultValue(PageCompression.LZ4)
+                    .withDescription(
+                            "How the pages of the cold tier are stored, and with them checkpoints."
+                                    + " lz4: each compressed, unless that does not make it"
+                                    + " shorter. none: as they are. The page cache holds pages"
+                                    + " decompressed.");
 
     public static final ConfigOption<Integer> FILTER_BITS =
             key(PREFIX + "filter.bits-per-record")
@@ -191,6 +202,7 @@ public final class StrataOptions {
                     HOT_FRACTION,
                     LOCAL_DIRECTORIES,
                     PAGE_SIZE,
+                    COMPRESSION,
                     FILTER_BITS,
                     BACKGROUND_THREADS,
                     COMPACTION_BANDWIDTH,

@@ -4,6 +4,7 @@
  */
 package io.strata.flink;
 
+import io.strata.flink.format.segment.PageCompression;
 import java.io.Serializable;
 import java.util.List;
 import javax.annotation.Nullable;
@@ -17,6 +18,7 @@ import org.apache.flink.configuration.ReadableConfig;
  * @param hotFraction part of the maximum heap for the hot tier
  * @param localDirectories paths for the cold tier; empty for the TaskManager's own directory
  * @param pageBytes size of a page
+ * @param compression how pages are stored
  * @param filterBitsPerRecord bits of a filter for one record
  * @param backgroundThreads threads that flush and compact, in one process
  * @param compactionBytesPerSecond bytes that compaction may read and write, 0 for no limit
@@ -34,6 +36,7 @@ public record StrataSettings(
         double hotFraction,
         List<String> localDirectories,
         int pageBytes,
+        PageCompression compression,
         int filterBitsPerRecord,
         int backgroundThreads,
         long compactionBytesPerSecond,

@@ -4,6 +4,7 @@
  */
 package io.strata.flink.pagecache;
 
+import io.strata.flink.segment.PageInflater;
 import io.strata.flink.segment.PageSource;
 import io.strata.flink.segment.PageView;
 import io.strata.flink.segment.Segment;
@@ -50,6 +51,7 @@ public final class PageCache implements PageSource, Closeable {
     private final int frameShift;
     private final int frameMask;
     private final PageTable table = new PageTable();
+    private final PageInflater inflater = new PageInflater();
     private final List<Slab> slabs = new ArrayList<>();
     private ByteBuffer[] buffers = new ByteBuffer[0];
 
@@ -76,7 +78,8 @@ public final class PageCache implements PageSource, Closeable {
     }
 
     @Override
-    public void page(Segment segment, long offset, int length, PageView out) throws IOException {
+    public void page(Segment segment, long offset, int storedBytes, int length, PageView out)
+            throws IOException {
         if (owedBytes != 0) {
             giveBackOwed();
         }
@@ -85,9 +88,12 @@ public final class PageCache implements PageSource, Closeable {
             HITS.setOpaque(this, hits + 1);
         } else {
             MISSES.setOpaque(this, misses + 1);
-            frame = length <= pageBytes ? load(segment, offset, length) : PageTable.NONE;
+            frame =
+                    length <= pageBytes
+                            ? load(segment, offset, storedBytes, length)
+                            : PageTable.NONE;
             if (frame < 0) {
-                readScratch(segment, offset, length, out);
+                readScratch(segment, offset, storedBytes, length, out);
                 return;
             }
         }
@@ -168,7 +174,8 @@ public final class PageCache implements PageSource, Closeable {
     }
 
     /** Reads a page into a frame, or returns {@link PageTable#NONE} when there is no frame. */
-    private int load(Segment segment, long offset, int length) throws IOException {
+    private int load(Segment segment, long offset, int storedBytes, int length)
+            throws IOException {
         int frame = takeFrame();
         if (frame < 0) {
             return frame;
@@ -176,18 +183,20 @@ public final class PageCache implements PageSource, Closeable {
         // Until the page is whole the frame counts as free, so a failed read leaves no trace.
         freeFrames[freeCount++] = frame;
         ByteBuffer buffer = buffers[frame >>> frameShift];
-        segment.readPage(offset, length, buffer, (frame & frameMask) * pageBytes);
+        inflater.read(
+                segment, offset, storedBytes, length, buffer, (frame & frameMask) * pageBytes);
         freeCount--;
         table.insert(segment.serial(), offset, frame);
         return frame;
     }
 
-    private void readScratch(Segment segment, long offset, int length, PageView out)
+    private void readScratch(
+            Segment segment, long offset, int storedBytes, int length, PageView out)
             throws IOException {
         if (scratch.capacity() < length) {
             scratch = allocateScratch(Math.max(length, pageBytes));
         }
-        segment.readPage(offset, length, scratch, 0);
+        inflater.read(segment, offset, storedBytes, length, scratch, 0);
         out.set(scratch, 0, length);
     }
 

@@ -32,13 +32,13 @@ final class AreaReader {
                         .limit(0);
     }
 
-    /**
-     * Reads bytes into a buffer, whatever its position and limit, and verifies the checksum of
-     * exactly these.
-     */
-    void read(ByteBuffer target, int index, int bytes, String what, int expected)
-            throws IOException {
-        checksum.reset();
+    /** Returns how errors name the file. */
+    String fileName() {
+        return input.name();
+    }
+
+    /** Reads bytes into a buffer, whatever its position and limit. */
+    void read(ByteBuffer target, int index, int bytes) throws IOException {
         for (int done = 0; done < bytes; ) {
             int part = available(bytes - done);
             target.put(index + done, buffer, buffer.position(), part);
@@ -46,7 +46,6 @@ final class AreaReader {
             buffer.position(buffer.position() + part);
             done += part;
         }
-        verify(what, expected);
     }
 
     /** Returns how many of the wanted bytes the buffer holds, at least one. */
@@ -61,8 +60,10 @@ final class AreaReader {
         return Math.min(wanted, buffer.remaining());
     }
 
-    private void verify(String what, int expected) throws IOException {
+    /** Verifies the checksum of all that was read since the last time. */
+    void verify(String what, int expected) throws IOException {
         int found = (int) checksum.getValue();
+        checksum.reset();
         BoundedReader.requireChecksum(input.name(), what, expected, found);
     }
 }

@@ -6,9 +6,12 @@ package io.strata.flink.segment;
 
 import io.strata.flink.format.bytes.Checksums;
 import io.strata.flink.format.segment.FilterDescriptor;
+import io.strata.flink.format.segment.IndexDescriptor;
 import io.strata.flink.format.segment.KeyGroupEntry;
 import io.strata.flink.format.segment.PageBuilder;
+import io.strata.flink.format.segment.PageCompression;
 import io.strata.flink.format.segment.RecordKind;
+import io.strata.flink.format.segment.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,10 +25,17 @@ final class KeyGroupWriter {
     private static final int INITIAL_PAGES = 16;
 
     private final SegmentOut out;
+    private final SegmentHeader header;
     private final PageBuilder page;
+
+    /** Null where pages are stored as they are. */
+    private final PageDeflater deflater;
+
     private final FilterBuilder filter;
 
     private long[] firstOrderKeys = new long[INITIAL_PAGES];
+    private short[] lengthsLess1 = new short[INITIAL_PAGES];
+    private short[] storedLengthsLess1 = new short[INITIAL_PAGES];
     private int pages;
     private long orderKey;
     private long startOffset;
@@ -34,9 +44,14 @@ final class KeyGroupWriter {
     private long minTtl;
     private long maxTtl;
 
-    KeyGroupWriter(SegmentOut out, int pageBytes, FilterBuilder filter) {
+    KeyGroupWriter(SegmentOut out, SegmentHeader header, FilterBuilder filter) {
         this.out = out;
-        this.page = new PageBuilder(pageBytes);
+        this.header = header;
+        this.page = new PageBuilder(header.pageBytes());
+        this.deflater =
+                header.compression() == PageCompression.LZ4
+                        ? new PageDeflater(header.pageBytes())
+                        : null;
         this.filter = filter;
     }
 
@@ -56,7 +71,7 @@ final class KeyGroupWriter {
     void beginRecord(long recordOrderKey, RecordKind kind, long recordBytes, long ttlTimestamp)
             throws IOException {
         if (!page.fits(recordBytes) && !page.isEmpty()) {
-            flushPage(false);
+            flushPage();
         }
         orderKey = recordOrderKey;
         page.beginRecord(recordOrderKey);
@@ -74,19 +89,16 @@ final class KeyGroupWriter {
         int done = page.append(bytes, offset, length);
         while (done < length) {
             page.markContinues();
-            flushPage(false);
+            flushPage();
             page.beginContinuation(orderKey);
             done += page.append(bytes, offset + done, length - done);
         }
     }
 
     Finished finish(int keyGroup) throws IOException {
-        flushPage(true);
+        flushPage();
         int dataChecksum = out.takeChecksum();
-        ByteBuffer index =
-                ByteBuffer.allocate(Math.multiplyExact(pages, Long.BYTES))
-                        .order(ByteOrder.LITTLE_ENDIAN);
-        index.asLongBuffer().put(firstOrderKeys, 0, pages);
+        byte[] index = index();
         byte[] filterBytes = filter.finish();
         KeyGroupEntry entry =
                 new KeyGroupEntry(
@@ -99,21 +111,44 @@ final class KeyGroupWriter {
                         minTtl,
                         maxTtl == Long.MIN_VALUE ? KeyGroupEntry.NO_TTL : maxTtl,
                         0,
+                        index.length,
                         0,
                         filterBytes.length / FilterDescriptor.BLOCK_BYTES,
                         dataChecksum,
-                        Checksums.crc32c(index.array(), 0, index.capacity()),
+                        Checksums.crc32c(index, 0, index.length),
                         Checksums.crc32c(filterBytes, 0, filterBytes.length));
-        return new Finished(entry, index.array(), filterBytes);
+        return new Finished(entry, index, filterBytes);
     }
 
-    private void flushPage(boolean last) throws IOException {
+    private byte[] index() {
+        long bytes = IndexDescriptor.bytes(header, pages);
+        ByteBuffer index =
+                ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < pages; i++) {
+            index.putLong(firstOrderKeys[i]);
+        }
+        for (int i = 0; i < pages; i++) {
+            index.putShort(lengthsLess1[i]);
+        }
+        for (int i = 0; i < pages && deflater != null; i++) {
+            index.putShort(storedLengthsLess1[i]);
+        }
+        return index.array();
+    }
+
+    private void flushPage() throws IOException {
         if (pages == firstOrderKeys.length) {
             firstOrderKeys = Arrays.copyOf(firstOrderKeys, pages * 2);
+            lengthsLess1 = Arrays.copyOf(lengthsLess1, pages * 2);
+            storedLengthsLess1 = Arrays.copyOf(storedLengthsLess1, pages * 2);
         }
-        firstOrderKeys[pages++] = page.firstOrderKey();
-        int length = page.finish(out.position(), last);
-        out.write(page.bytes(), 0, length);
+        int length = page.finish(out.position());
+        firstOrderKeys[pages] = page.firstOrderKey();
+        lengthsLess1[pages] = (short) (length - 1);
+        int stored = deflater == null ? length : deflater.deflate(page.bytes(), length);
+        storedLengthsLess1[pages] = (short) (stored - 1);
+        pages++;
+        out.write(stored < length ? deflater.bytes() : page.bytes(), 0, stored);
         page.reset();
     }
 }

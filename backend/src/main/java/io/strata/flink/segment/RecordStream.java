@@ -19,9 +19,12 @@ final class RecordStream {
     private final PageView view = new PageView();
     private Segment segment;
     private PageSource pages;
-    private long dataOffset;
-    private long dataBytes;
+    private RunIndex index;
+    private int endPage;
+
+    /** Beyond the last page when skipped bytes lead there. */
     private long page;
+
     private boolean inFirstPage;
     private int indexInPage;
     private long markedPage;
@@ -31,22 +34,21 @@ final class RecordStream {
     /**
      * Starts at a byte of the record's first page.
      *
-     * @param keyGroupOffset where the key group's pages begin in the file
-     * @param keyGroupBytes the length of the key group's pages
-     * @param firstPage the record's first page among those of the key group
+     * @param slot the record's key group in the index
+     * @param firstPage the record's first page
      * @param startInPage where to start in that page
      */
     void start(
             Segment of,
             PageSource source,
-            long keyGroupOffset,
-            long keyGroupBytes,
-            long firstPage,
+            RunIndex places,
+            int slot,
+            int firstPage,
             int startInPage) {
         segment = of;
         pages = source;
-        dataOffset = keyGroupOffset;
-        dataBytes = keyGroupBytes;
+        index = places;
+        endPage = places.firstPage(slot) + places.pages(slot);
         page = firstPage;
         inFirstPage = true;
         indexInPage = startInPage;
@@ -109,22 +111,23 @@ final class RecordStream {
     }
 
     private void showPage(int neededBytes) throws IOException {
-        int pageBytes = segment.pageBytes();
-        long start = page * pageBytes;
-        long length = Math.min(pageBytes, dataBytes - start);
-        int tail = inFirstPage ? pageBytes - limit() : PageDescriptor.TAIL_BYTES;
-        if (length - tail < neededBytes) {
-            throw corrupt(start, neededBytes + " more bytes of a record", "the end");
+        if (page >= endPage) {
+            throw corrupt(endPage - 1, neededBytes + " more bytes of a record", "the end");
         }
-        pages.page(segment, dataOffset + start, (int) length, view);
+        int at = (int) page;
+        index.show(segment, at, pages, view);
+        int tail = inFirstPage ? segment.pageBytes() - limit() : PageDescriptor.TAIL_BYTES;
+        if (view.length - tail < neededBytes) {
+            throw corrupt(at, neededBytes + " bytes of a record in it", view.length - tail + "");
+        }
         boolean continuation = (PageSearch.flags(view) & PageDescriptor.FLAG_CONTINUATION) != 0;
         if (continuation == inFirstPage) {
-            throw corrupt(start, inFirstPage ? "a record" : "a continuation", "the other");
+            throw corrupt(at, inFirstPage ? "a record" : "a continuation", "the other");
         }
     }
 
-    private CorruptFormatException corrupt(long start, String expected, String found) {
+    private CorruptFormatException corrupt(int at, String expected, String found) {
         return new CorruptFormatException(
-                segment.id().fileName(), "page at " + (dataOffset + start), expected, found);
+                segment.id().fileName(), "page at " + index.pageOffset(at), expected, found);
     }
 }

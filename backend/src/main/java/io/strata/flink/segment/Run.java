@@ -63,6 +63,11 @@ public final class Run {
         return ordinal;
     }
 
+    /** Returns what the run keeps in memory. */
+    RunIndex index() {
+        return index;
+    }
+
     /** Returns the number of records, tombstones included. */
     public long records() {
         return totals.records();
@@ -289,9 +294,9 @@ public final class Run {
         stream.start(
                 segment,
                 pages,
-                index.dataOffset(slot),
-                index.dataBytes(slot),
-                page - index.firstPage(slot),
+                index,
+                slot,
+                page,
                 head.keyIndex - out.page.offset);
         byte[] stored = new byte[key.length];
         stream.readFully(stored, 0, key.length);
@@ -313,9 +318,6 @@ public final class Run {
     }
 
     private void show(int slot, int page, PageSource pages, PageView out) throws IOException {
-        int pageBytes = segment.pageBytes();
-        long start = (long) (page - index.firstPage(slot)) * pageBytes;
-        int length = (int) Math.min(pageBytes, index.dataBytes(slot) - start);
-        pages.page(segment, index.dataOffset(slot) + start, length, out);
+        index.show(segment, page, pages, out);
     }
 }

@@ -164,12 +164,10 @@ public final class RunCursor {
     }
 
     private void loadPage() throws IOException {
-        int pageBytes = run.segment().pageBytes();
-        long start = nextPage * pageBytes;
-        int length = (int) Math.min(pageBytes, index.dataBytes(slot) - start);
-        pages.page(run.segment(), index.dataOffset(slot) + start, length, view);
-        view.buffer.get(view.offset, page.buffer.array(), 0, length);
-        page.length = length;
+        int at = index.firstPage(slot) + (int) nextPage;
+        index.show(run.segment(), at, pages, view);
+        view.buffer.get(view.offset, page.buffer.array(), 0, view.length);
+        page.length = view.length;
         currentPage = nextPage;
         nextPage++;
         records = PageSearch.records(page);
@@ -207,9 +205,9 @@ public final class RunCursor {
         stream.start(
                 run.segment(),
                 pages,
-                index.dataOffset(slot),
-                index.dataBytes(slot),
-                currentPage,
+                index,
+                slot,
+                index.firstPage(slot) + (int) currentPage,
                 head.keyIndex);
         int keyEnd = head.keyIndex + head.keyBytes;
         if (keyEnd <= PageDescriptor.singleRecordBytes(pageBytes)) {

@@ -6,7 +6,9 @@ package io.strata.flink.segment;
 
 import io.strata.flink.format.segment.BlockedFilter;
 import io.strata.flink.format.segment.FilterDescriptor;
+import io.strata.flink.format.segment.IndexDescriptor;
 import io.strata.flink.format.segment.KeyGroupEntry;
+import io.strata.flink.format.segment.SegmentHeader;
 import io.strata.flink.io.StorageInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,19 +28,17 @@ import java.util.List;
  */
 final class RunIndex {
 
-    static final RunIndex EMPTY = new RunIndex(0, 0, null, null, null);
+    static final RunIndex EMPTY = new RunIndex(0, 0, null, null, 0, null, null);
 
     /** Slots are searched when so many times as many key groups lie between first and last. */
     private static final int SPARSE = 2;
 
     /** The longs of one slot: they share a cache line. */
-    private static final int SLOT_LONGS = 4;
+    private static final int SLOT_LONGS = 2;
 
     private static final int OBJECT_BYTES = 64;
-    private static final int DATA_OFFSET = 0;
-    private static final int DATA_BYTES = 1;
-    private static final int PAGES = 2;
-    private static final int FILTER = 3;
+    private static final int PAGES = 0;
+    private static final int FILTER = 1;
 
     private final int firstKeyGroup;
 
@@ -46,7 +46,12 @@ final class RunIndex {
     private final int[] searched;
 
     private final long[] slots;
+
+    /** The first order keys of the pages, from {@link #keysAt} on. */
     private final ByteBuffer firstOrderKeys;
+
+    private final int keysAt;
+    private final PagePlaces places;
 
     /** Null when there was no memory for it. */
     private final ByteBuffer filterWords;
@@ -61,17 +66,29 @@ final class RunIndex {
             int slotCount,
             int[] searched,
             ByteBuffer firstOrderKeys,
+            int keysAt,
+            PagePlaces places,
             ByteBuffer filterWords) {
         this.firstKeyGroup = firstKeyGroup;
         this.searched = searched;
         this.slots = new long[slotCount * SLOT_LONGS];
         this.firstOrderKeys = firstOrderKeys;
+        this.keysAt = keysAt;
+        this.places = places;
         this.filterWords = filterWords;
     }
 
-    /** Returns the bytes that the indexes of some key groups of a run take. */
-    static long indexBytes(List<KeyGroupEntry> entries) {
-        return entries.stream().mapToLong(KeyGroupEntry::indexBytes).sum();
+    /** Returns the memory that the indexes of some key groups of a run take. */
+    static long indexBytes(SegmentHeader header, List<KeyGroupEntry> entries) {
+        int pages = pages(entries);
+        long bytes =
+                (long) pages * Long.BYTES
+                        + PagePlaces.bytes(pages, IndexDescriptor.hasStoredLengths(header));
+        return (bytes + Long.BYTES - 1) / Long.BYTES * Long.BYTES;
+    }
+
+    private static int pages(List<KeyGroupEntry> entries) {
+        return Math.toIntExact(entries.stream().mapToLong(KeyGroupEntry::pages).sum());
     }
 
     /** Returns the bytes that the filters of some key groups of a run take. */
@@ -87,7 +104,11 @@ final class RunIndex {
      * @param filters as {@code index}, or null when there is no memory for filters
      */
     static RunIndex load(
-            StorageInput input, List<KeyGroupEntry> entries, ByteBuffer index, ByteBuffer filters)
+            StorageInput input,
+            SegmentHeader header,
+            List<KeyGroupEntry> entries,
+            ByteBuffer index,
+            ByteBuffer filters)
             throws IOException {
         if (entries.isEmpty()) {
             return EMPTY;
@@ -95,6 +116,9 @@ final class RunIndex {
         KeyGroupEntry first = entries.get(0);
         KeyGroupEntry last = entries.get(entries.size() - 1);
         int between = last.keyGroup() - first.keyGroup() + 1;
+        int pages = pages(entries);
+        int keysAt = index.position();
+        PagePlaces places = new PagePlaces(index, keysAt + pages * Long.BYTES, pages, header);
         boolean sparse = between / SPARSE > entries.size();
         RunIndex loaded =
                 new RunIndex(
@@ -104,9 +128,13 @@ final class RunIndex {
                                 ? entries.stream().mapToInt(KeyGroupEntry::keyGroup).toArray()
                                 : null,
                         index,
+                        keysAt,
+                        places,
                         filters);
-        loaded.fillIndex(
-                entries, new AreaReader(input, first.indexOffset(), indexBytes(entries)), index);
+        long indexBytes = last.indexOffset() + last.indexBytes() - first.indexOffset();
+        loaded.fillIndex(entries, new AreaReader(input, first.indexOffset(), indexBytes));
+        loaded.indexBytes = (int) indexBytes(header, entries);
+        index.position(keysAt + loaded.indexBytes);
         if (filters != null) {
             loaded.fillFilters(
                     entries,
@@ -116,22 +144,17 @@ final class RunIndex {
         return loaded;
     }
 
-    private void fillIndex(List<KeyGroupEntry> entries, AreaReader area, ByteBuffer target)
-            throws IOException {
-        int start = target.position();
-        int at = start;
+    private void fillIndex(List<KeyGroupEntry> entries, AreaReader area) throws IOException {
+        int page = 0;
         for (KeyGroupEntry entry : entries) {
             int slot = position(entry.keyGroup()) * SLOT_LONGS;
-            slots[slot + DATA_OFFSET] = entry.dataOffset();
-            slots[slot + DATA_BYTES] = entry.dataBytes();
-            slots[slot + PAGES] = ((long) (at / Long.BYTES) << 32) | entry.pages();
-            int bytes = entry.pages() * Long.BYTES;
-            String what = "index of key group " + entry.keyGroup();
-            area.read(target, at, bytes, what, entry.indexChecksum());
-            at += bytes;
+            slots[slot + PAGES] = ((long) page << 32) | entry.pages();
+            area.read(firstOrderKeys, keysAt + page * Long.BYTES, entry.pages() * Long.BYTES);
+            places.read(entry, page, area);
+            area.verify("index of key group " + entry.keyGroup(), entry.indexChecksum());
+            places.requireEnd(entry, page, area);
+            page += entry.pages();
         }
-        target.position(at);
-        indexBytes = at - start;
     }
 
     private void fillFilters(List<KeyGroupEntry> entries, AreaReader area, ByteBuffer target)
@@ -142,8 +165,8 @@ final class RunIndex {
             slots[position(entry.keyGroup()) * SLOT_LONGS + FILTER] =
                     ((long) at << 32) | entry.filterBlocks();
             int bytes = (int) entry.filterBytes();
-            String what = "filter of key group " + entry.keyGroup();
-            area.read(target, at, bytes, what, entry.filterChecksum());
+            area.read(target, at, bytes);
+            area.verify("filter of key group " + entry.keyGroup(), entry.filterChecksum());
             at += bytes;
         }
         target.position(at);
@@ -182,14 +205,6 @@ final class RunIndex {
                 : Arrays.binarySearch(searched, keyGroup);
     }
 
-    long dataOffset(int slot) {
-        return slots[slot + DATA_OFFSET];
-    }
-
-    long dataBytes(int slot) {
-        return slots[slot + DATA_BYTES];
-    }
-
     /** Returns the position of the key group's first page. */
     int firstPage(int slot) {
         return (int) (slots[slot + PAGES] >>> 32);
@@ -201,7 +216,23 @@ final class RunIndex {
 
     /** Returns the first order key of the page at a position. */
     long firstOrderKey(int page) {
-        return firstOrderKeys.getLong(page << 3);
+        return firstOrderKeys.getLong(keysAt + (page << 3));
+    }
+
+    /** Asks a source for the page at a position. */
+    void show(Segment segment, int page, PageSource pages, PageView out) throws IOException {
+        pages.page(
+                segment, places.offset(page), places.storedBytes(page), places.length(page), out);
+    }
+
+    /** Returns where the page at a position begins in the file. */
+    long pageOffset(int page) {
+        return places.offset(page);
+    }
+
+    /** Returns the bytes that the page at a position takes in the file. */
+    int storedBytes(int page) {
+        return places.storedBytes(page);
     }
 
     /** Asks the filter for a hash made by {@link FilterDescriptor}. */

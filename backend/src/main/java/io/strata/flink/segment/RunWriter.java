@@ -9,6 +9,7 @@ import io.strata.flink.format.segment.KeyGroupEntry;
 import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.format.segment.RunDirectory;
 import io.strata.flink.format.segment.RunSpec;
+import io.strata.flink.format.segment.SegmentHeader;
 import io.strata.flink.io.StorageDirectory;
 import java.io.Closeable;
 import java.io.IOException;
@@ -37,21 +38,22 @@ final class RunWriter implements Closeable {
     /**
      * Begins a run.
      *
-     * @param fileName of the segment
+     * @param header of the segment
      */
     RunWriter(
             SegmentOut out,
             RunSpec spec,
-            SegmentOptions options,
-            StorageDirectory directory,
-            String fileName) {
+            SegmentHeader header,
+            int filterBitsPerRecord,
+            StorageDirectory directory) {
         this.out = out;
         this.spec = spec;
         this.dataOffset = out.position();
+        String fileName = header.id().fileName();
         this.indexParts = new PartsFile(directory, fileName + ".index", PARTS_BYTES);
         this.filterParts = new PartsFile(directory, fileName + ".filters", PARTS_BYTES);
-        FilterBuilder filter = new FilterBuilder(spec.grouped(), options.filterBitsPerRecord());
-        this.keyGroupWriter = new KeyGroupWriter(out, options.pageBytes(), filter);
+        FilterBuilder filter = new FilterBuilder(spec.grouped(), filterBitsPerRecord);
+        this.keyGroupWriter = new KeyGroupWriter(out, header, filter);
     }
 
     void beginRecord(

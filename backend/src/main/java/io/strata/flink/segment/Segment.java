@@ -64,7 +64,7 @@ public final class Segment {
         long indexBytes = 0;
         long filterBytes = 0;
         for (RunDirectory run : layout.footer().runs()) {
-            indexBytes += RunIndex.indexBytes(run.within(present));
+            indexBytes += RunIndex.indexBytes(layout.header(), run.within(present));
             filterBytes += RunIndex.filterBytes(run.within(present));
         }
         indexes = memory.forIndex(Math.toIntExact(indexBytes));
@@ -89,7 +89,8 @@ public final class Segment {
                         : filters.buffer().duplicate().order(ByteOrder.LITTLE_ENDIAN);
         List<Run> opened = new ArrayList<>();
         for (RunDirectory run : layout.footer().runs()) {
-            RunIndex loaded = RunIndex.load(input, run.within(present), index, filter);
+            RunIndex loaded =
+                    RunIndex.load(input, layout.header(), run.within(present), index, filter);
             opened.add(new Run(this, opened.size(), run, loaded));
         }
         return List.copyOf(opened);
@@ -206,19 +207,6 @@ public final class Segment {
     /** Returns the number of references, for tests and checks of invariants. */
     public int references() {
         return references.get();
-    }
-
-    /**
-     * Reads one page from the file and verifies its checksum.
-     *
-     * @param offset where the page begins in the file
-     * @param target the buffer that gets {@code length} bytes from {@code targetIndex} on; its
-     *     position and limit stay as they are
-     */
-    public void readPage(long offset, int length, ByteBuffer target, int targetIndex)
-            throws IOException {
-        read(offset, target.duplicate().limit(targetIndex + length).position(targetIndex));
-        verifyPage(offset, length, target, targetIndex);
     }
 
     /** Reads all present data and verifies it against directory and page checksums: a scrub. */

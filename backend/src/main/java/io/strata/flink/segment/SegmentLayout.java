@@ -76,7 +76,7 @@ public record SegmentLayout(
         SegmentTrailer trailer = SegmentTrailer.decode(fileName, id, fileBytes, tail);
         byte[] footerBytes = read(source, trailer.footerOffset(), trailer.footerBytes());
         SegmentFooter footer =
-                SegmentFooter.decode(fileName, trailer, header.pageBytes(), footerBytes);
+                SegmentFooter.decode(fileName, trailer, header, footerBytes);
         return new SegmentLayout(header, footer, trailer.footerOffset(), fileBytes);
     }
 

@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
 final class SegmentVerifier {
 
     private final Segment segment;
-    private final PageSource pages = new StreamingPageSource();
+    private final StreamingPageSource pages = new StreamingPageSource();
     private final PageView view = new PageView();
 
     SegmentVerifier(Segment segment) {
@@ -31,11 +31,12 @@ final class SegmentVerifier {
     private void verify(Run run, KeyGroupEntry entry) throws IOException {
         CRC32C checksum = new CRC32C();
         long records = 0;
-        for (int page = 0; page < entry.pages(); page++) {
-            long start = (long) page * segment.pageBytes();
-            int length = (int) Math.min(segment.pageBytes(), entry.dataBytes() - start);
-            pages.page(segment, entry.dataOffset() + start, length, view);
+        RunIndex index = run.index();
+        int first = index.firstPage(index.slot(entry.keyGroup()));
+        for (int page = first; page < first + entry.pages(); page++) {
+            pages.stored(segment, index.pageOffset(page), index.storedBytes(page), view);
             checksum.update(bytes());
+            index.show(segment, page, pages, view);
             records += PageSearch.records(view);
         }
         String of = run.spec().stateName() + ", key group " + entry.keyGroup();

@@ -75,14 +75,15 @@ public final class SegmentWriter implements Closeable {
             throws IOException {
         StorageOutput output = dir.create(id.fileName());
         SegmentWriter writer = new SegmentWriter(dir, id, options, output);
-        writer.out.write(new SegmentHeader(id, options.pageBytes()).encode());
+        writer.out.write(options.header(id).encode());
         return writer;
     }
 
     /** Begins the next run. */
     public void beginRun(RunSpec spec) throws IOException {
         require(run == null, "the run before this one has not ended");
-        run = new RunWriter(out, spec, options, directory, id.fileName());
+        run = new RunWriter(
+                        out, spec, options.header(id), options.filterBitsPerRecord(), directory);
     }
 
     /**

@@ -22,11 +22,13 @@ public final class StreamingPageSource implements PageSource {
     public static final int DEFAULT_READ_AHEAD_BYTES = 128 << 10;
 
     private final LongConsumer reads;
+    private final PageInflater inflater = new PageInflater();
     private ByteBuffer buffer;
     private int serial = -1;
     private long start;
     private long end;
     private long verifiedOffset = -1;
+    private ByteBuffer inflated;
 
     /** Creates a source that reads {@link #DEFAULT_READ_AHEAD_BYTES} at a time. */
     public StreamingPageSource() {
@@ -62,16 +64,38 @@ public final class StreamingPageSource implements PageSource {
     }
 
     @Override
-    public void page(Segment segment, long offset, int length, PageView out) throws IOException {
-        if (segment.serial() != serial || offset < start || offset + length > end) {
-            fill(segment, offset, length);
+    public void page(Segment segment, long offset, int storedBytes, int length, PageView out)
+            throws IOException {
+        stored(segment, offset, storedBytes, out);
+        boolean isNew = offset != verifiedOffset;
+        if (storedBytes != length) {
+            if (isNew) {
+                inflate(segment, offset, storedBytes, length);
+            }
+            out.set(inflated, 0, length);
         }
-        int index = (int) (offset - start);
-        if (offset != verifiedOffset) {
-            segment.verifyPage(offset, length, buffer, index);
+        if (isNew) {
+            segment.verifyPage(offset, length, out.buffer, out.offset);
             verifiedOffset = offset;
         }
-        out.set(buffer, index, length);
+        out.length = length;
+    }
+
+    /** Shows a page as it is stored, without verifying it. */
+    void stored(Segment segment, long offset, int storedBytes, PageView out) throws IOException {
+        if (segment.serial() != serial || offset < start || offset + storedBytes > end) {
+            fill(segment, offset, storedBytes);
+        }
+        out.set(buffer, (int) (offset - start), storedBytes);
+    }
+
+    private void inflate(Segment segment, long offset, int storedBytes, int length)
+            throws IOException {
+        verifiedOffset = -1;
+        int index = (int) (offset - start);
+        byte[] bytes =
+                inflater.inflate(segment, offset, buffer.array(), index, storedBytes, length);
+        inflated = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private void fill(Segment segment, long offset, int length) throws IOException {

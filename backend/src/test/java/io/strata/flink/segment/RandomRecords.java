@@ -48,7 +48,9 @@ final class RandomRecords {
         key[prefixBytes - 1] = (byte) keyGroup;
         key[0] = prefixBytes == 2 ? (byte) (keyGroup >>> 8) : (byte) keyGroup;
         byte[] value = new byte[kind == RecordKind.DELETE ? 0 : length(60)];
-        random.nextBytes(value);
+        if (random.nextBoolean()) {
+            random.nextBytes(value); // the others can be compressed
+        }
         long ttl = random.nextInt(4) == 0 ? SegmentWriter.NO_TTL : random.nextInt(1000);
         return new TestRecord(keyGroup, orderKey(), kind, key, value, ttl);
     }

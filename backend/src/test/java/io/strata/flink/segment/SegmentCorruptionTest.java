@@ -119,14 +119,21 @@ class SegmentCorruptionTest {
     @Test
     void aPageInAnotherPlaceIsDetected() throws IOException {
         KeyGroupEntry entry = layout().footer().runs().get(0).keyGroups().get(1);
-        int pageBytes = SmallSegment.OPTIONS.pageBytes();
         assertThat(entry.pages()).isGreaterThan(2);
         byte[] altered = good.clone();
         int first = (int) entry.dataOffset();
-        System.arraycopy(good, first + pageBytes, altered, first, pageBytes);
+        int length = lengthOfPage(entry, 1);
+        assertThat(length).isEqualTo(lengthOfPage(entry, 0));
+        System.arraycopy(good, first + length, altered, first, length);
         assertThatThrownBy(() -> readRecords(altered, new StreamingPageSource()))
                 .isInstanceOf(CorruptFormatException.class)
                 .hasMessageContaining("page at " + first);
+    }
+
+    private int lengthOfPage(KeyGroupEntry entry, int page) {
+        int lengths = (int) entry.indexOffset() + entry.pages() * Long.BYTES;
+        ByteBuffer bytes = ByteBuffer.wrap(good).order(ByteOrder.LITTLE_ENDIAN);
+        return 1 + (bytes.getShort(lengths + page * Short.BYTES) & 0xFFFF);
     }
 
     @Test
@@ -175,12 +182,12 @@ class SegmentCorruptionTest {
     @Test
     void anUnknownCompressionIsRefused() {
         ByteBuffer altered = littleEndian(good.clone());
-        altered.put(SegmentHeaderDescriptor.COMPRESSION_OFFSET, (byte) 1);
+        altered.put(SegmentHeaderDescriptor.COMPRESSION_OFFSET, (byte) 2);
         sign(altered, 0, SegmentHeaderDescriptor.CHECKSUM_OFFSET);
         assertThatThrownBy(() -> readAll(altered.array(), good.length))
                 .isInstanceOf(FormatTooNewException.class)
                 .hasMessageContaining("compression")
-                .hasMessageContaining("found 1");
+                .hasMessageContaining("found 2");
     }
 
     private byte[] headerVersion(int version) {

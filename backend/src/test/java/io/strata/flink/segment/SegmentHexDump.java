@@ -7,7 +7,9 @@ package io.strata.flink.segment;
 import io.strata.flink.format.bytes.AnnotatedHex;
 import io.strata.flink.format.segment.FilterDescriptor;
 import io.strata.flink.format.segment.FooterDescriptor;
+import io.strata.flink.format.segment.IndexDescriptor;
 import io.strata.flink.format.segment.KeyGroupEntry;
+import io.strata.flink.format.segment.PageCompression;
 import io.strata.flink.format.segment.PageDescriptor;
 import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.format.segment.RunDirectory;
@@ -16,6 +18,7 @@ import io.strata.flink.format.segment.SegmentId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Locale;
 
 /** Says what each byte of a segment is. */
 final class SegmentHexDump {
@@ -44,12 +47,8 @@ final class SegmentHexDump {
         for (RunDirectory run : layout.footer().runs()) {
             comment("run of state " + run.spec().stateName() + ": data area");
             run.keyGroups().forEach(this::pages);
-            comment("index area: the first order key of each page");
-            for (KeyGroupEntry entry : run.keyGroups()) {
-                for (int i = 0; i < entry.pages(); i++) {
-                    add(Long.BYTES, "key group " + entry.keyGroup() + ", page " + i);
-                }
-            }
+            comment("index area: the first order key of each page, and the lengths less 1");
+            run.keyGroups().forEach(this::index);
             comment("filter area");
             for (KeyGroupEntry entry : run.keyGroups()) {
                 for (int i = 0; i < entry.filterBlocks(); i++) {
@@ -68,19 +67,44 @@ final class SegmentHexDump {
         add(4, "version");
         add(4, "page bytes");
         add(16, "segment id, high and low");
-        add(1, "compression: none");
+        add(1, "compression: " + layout.header().compression().name().toLowerCase(Locale.ROOT));
         add(3, "zero");
         add(SegmentHeaderDescriptor.HEADER_BYTES - hex.offset(), "checksum of the header");
     }
 
     private void pages(KeyGroupEntry entry) {
-        int pageBytes = layout.header().pageBytes();
-        for (long start = 0; start < entry.dataBytes(); start += pageBytes) {
-            int length = (int) Math.min(pageBytes, entry.dataBytes() - start);
-            PageView page = new PageView();
-            page.set(buffer(), (int) (entry.dataOffset() + start), length);
-            comment(group(entry) + ", page " + start / pageBytes + " of " + length + " bytes");
-            page(page);
+        int start = (int) entry.dataOffset();
+        for (int i = 0; i < entry.pages(); i++) {
+            int length = 1 + (buffer().getShort(lengthOffset(entry, i)) & 0xFFFF);
+            comment(group(entry) + ", page " + i + " of " + length + " bytes");
+            if (layout.header().compression() == PageCompression.NONE) {
+                PageView page = new PageView();
+                page.set(buffer(), start, length);
+                page(page);
+                start += length;
+            } else {
+                int stored = 1 + (buffer().getShort(lengthOffset(entry, i + entry.pages())) & 0xFFFF);
+                add(stored, stored < length ? "LZ4 block" : "as it is");
+                start += stored;
+            }
+        }
+    }
+
+    private static int lengthOffset(KeyGroupEntry entry, int page) {
+        return (int) entry.indexOffset() + entry.pages() * Long.BYTES + page * Short.BYTES;
+    }
+
+    private void index(KeyGroupEntry entry) {
+        for (int i = 0; i < entry.pages(); i++) {
+            add(IndexDescriptor.ORDER_KEY_BYTES, group(entry) + ", page " + i);
+        }
+        for (int i = 0; i < entry.pages(); i++) {
+            add(IndexDescriptor.LENGTH_BYTES, group(entry) + ", length of page " + i);
+        }
+        if (IndexDescriptor.hasStoredLengths(layout.header())) {
+            for (int i = 0; i < entry.pages(); i++) {
+                add(IndexDescriptor.LENGTH_BYTES, group(entry) + ", stored length of page " + i);
+            }
         }
     }
 
@@ -89,13 +113,10 @@ final class SegmentHexDump {
         int end = page.offset + page.length;
         int table = PageSearch.orderKeyIndex(page, records, 0);
         if (records == 0) {
-            add(table - hex.offset(), "the record goes on, or zeros after its end");
+            add(table - hex.offset(), "the record goes on");
         }
         for (int i = 0; i < records; i++) {
             record(PageSearch.recordIndex(page, records, i), table);
-        }
-        if (hex.offset() < table) {
-            add(table - hex.offset(), "zeros");
         }
         for (int i = 0; i < records; i++) {
             add(Long.BYTES, "order key of record " + i);

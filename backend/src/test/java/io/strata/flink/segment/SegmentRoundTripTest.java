@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.KeyGroupSpan;
+import io.strata.flink.format.segment.PageCompression;
 import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.format.segment.RunSpec;
 import io.strata.flink.format.segment.SegmentId;
@@ -71,7 +72,9 @@ class SegmentRoundTripTest {
             this.random = new Random(seed);
             this.options =
                     new SegmentOptions(
-                            PAGE_BYTES[random.nextInt(PAGE_BYTES.length)], 1 + random.nextInt(16));
+                            PAGE_BYTES[random.nextInt(PAGE_BYTES.length)],
+                            1 + random.nextInt(16),
+                            PageCompression.values()[random.nextInt(2)]);
             int count = random.nextInt(4);
             for (int i = 0; i < count; i++) {
                 boolean grouped = random.nextBoolean();

@@ -6,6 +6,7 @@ package io.strata.flink.segment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.strata.flink.format.segment.PageCompression;
 import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.format.segment.RunSpec;
 import io.strata.flink.format.segment.SegmentId;
@@ -21,6 +22,8 @@ final class SmallSegment {
 
     /** Nearly the smallest pages: two or three records, and one that goes on over three pages. */
     static final SegmentOptions OPTIONS = new SegmentOptions(64, 10);
+
+    static final SegmentOptions COMPRESSED = new SegmentOptions(64, 10, PageCompression.LZ4);
 
     static final RunSpec COUNTS = new RunSpec("counts", false, 7);
     static final RunSpec ROUTES = new RunSpec("routes", true, 8);
@@ -53,7 +56,12 @@ final class SmallSegment {
 
     /** Writes the segment into a directory. */
     static void write(StorageDirectory dir) throws IOException {
-        try (SegmentWriter writer = SegmentWriter.create(dir, ID, OPTIONS)) {
+        write(dir, OPTIONS);
+    }
+
+    /** Writes the segment with other options. */
+    static void write(StorageDirectory dir, SegmentOptions options) throws IOException {
+        try (SegmentWriter writer = SegmentWriter.create(dir, ID, options)) {
             writer.beginRun(COUNTS);
             for (TestRecord record : counts()) {
                 record.writeTo(writer);

@@ -21,7 +21,8 @@ import java.nio.ByteBuffer;
  * @param tombstones how many of them are DELETEs
  * @param minTtl smallest TTL timestamp, {@link #NO_TTL} when there is none
  * @param maxTtl largest TTL timestamp, {@link #NO_TTL} when a record never expires or there is none
- * @param indexOffset where its part of the index begins, one long a page
+ * @param indexOffset where its part of the index begins
+ * @param indexBytes the length of its part of the index
  * @param filterOffset where its filter begins
  * @param filterBlocks the blocks of its filter
  * @param dataChecksum CRC32C of its pages
@@ -38,6 +39,7 @@ public record KeyGroupEntry(
         long minTtl,
         long maxTtl,
         long indexOffset,
+        long indexBytes,
         long filterOffset,
         int filterBlocks,
         int dataChecksum,
@@ -50,11 +52,6 @@ public record KeyGroupEntry(
     /** Returns the offset after its data. */
     public long dataEnd() {
         return dataOffset + dataBytes;
-    }
-
-    /** Returns the length of its part of the index. */
-    public long indexBytes() {
-        return (long) pages * Long.BYTES;
     }
 
     /** Returns the length of its filter. */
@@ -72,18 +69,19 @@ public record KeyGroupEntry(
     }
 
     /** Decodes an entry whose offsets are not known yet; see {@link #at}. */
-    static KeyGroupEntry decode(BoundedReader in, int minKeyGroup, int pageBytes)
+    static KeyGroupEntry decode(BoundedReader in, int minKeyGroup, SegmentHeader header)
             throws CorruptFormatException {
         int keyGroup = in.readInt("key group", minKeyGroup, KeyGroupSpan.MAX_KEY_GROUP);
         String of = " of key group " + keyGroup;
         int filterBlocks = in.readInt("filter blocks" + of, 1, Integer.MAX_VALUE);
         long dataBytes = in.readLong("data bytes" + of, 1, Long.MAX_VALUE / 2);
-        long records = in.readLong("records" + of, 1, dataBytes);
+        boolean isCompressed = header.compression() != PageCompression.NONE;
+        long mostRecords = isCompressed ? Long.MAX_VALUE : dataBytes;
+        long records = in.readLong("records" + of, 1, mostRecords);
         long tombstones = in.readLong("tombstones" + of, 0, records);
         long minTtl = in.readLong("smallest TTL timestamp" + of);
         long maxTtl = in.readLong("largest TTL timestamp" + of, minTtl, Long.MAX_VALUE);
-        int pages = in.readInt("pages" + of);
-        in.requireEqual("pages" + of, (dataBytes + pageBytes - 1) / pageBytes, pages);
+        int pages = readPages(in, of, header, dataBytes);
         return new KeyGroupEntry(
                 keyGroup,
                 0,
@@ -94,11 +92,26 @@ public record KeyGroupEntry(
                 minTtl,
                 maxTtl,
                 0,
+                IndexDescriptor.bytes(header, pages),
                 0,
                 filterBlocks,
                 in.readInt("data checksum" + of),
                 in.readInt("index checksum" + of),
                 in.readInt("filter checksum" + of));
+    }
+
+    private static int readPages(
+            BoundedReader in, String of, SegmentHeader header, long dataBytes)
+            throws CorruptFormatException {
+        long least = (dataBytes + header.pageBytes() - 1) / header.pageBytes();
+        if (IndexDescriptor.hasLengths(header.version())) {
+            long most = Math.min(Integer.MAX_VALUE, dataBytes);
+            return in.readInt(
+                    "pages" + of, (int) Math.min(Integer.MAX_VALUE, least), (int) most);
+        }
+        int pages = in.readInt("pages" + of);
+        in.requireEqual("pages" + of, least, pages);
+        return pages;
     }
 
     /** Returns this entry with its offsets, which the format derives from the lengths. */
@@ -113,6 +126,7 @@ public record KeyGroupEntry(
                 minTtl,
                 maxTtl,
                 index,
+                indexBytes,
                 filter,
                 filterBlocks,
                 dataChecksum,

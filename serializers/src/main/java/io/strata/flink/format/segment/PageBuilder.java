@@ -13,7 +13,6 @@ import static io.strata.flink.format.segment.PageDescriptor.TAIL_BYTES;
 import io.strata.flink.format.bytes.Checksums;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
  * Builds one page after another in the same array; bytes as {@link PageDescriptor} says.
@@ -95,14 +94,11 @@ public final class PageBuilder {
      * Completes the page.
      *
      * @param fileOffset where the page will be in its file
-     * @param last true when it is the last of its key group and therefore only as long as it needs
      * @return the length of the page, whose bytes are then at the beginning of {@link #bytes}
      */
-    public int finish(long fileOffset, boolean last) {
-        int table = records * TABLE_BYTES_PER_RECORD + TAIL_BYTES;
-        int length = last ? used + table : pageBytes;
-        int at = length - table;
-        Arrays.fill(bytes, used, at, (byte) 0);
+    public int finish(long fileOffset) {
+        int length = used + records * TABLE_BYTES_PER_RECORD + TAIL_BYTES;
+        int at = used;
         for (int i = 0; i < records; i++, at += Long.BYTES) {
             buffer.putLong(at, orderKeys[i]);
         }

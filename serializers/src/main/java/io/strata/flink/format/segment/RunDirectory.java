@@ -68,7 +68,8 @@ public record RunDirectory(RunSpec spec, long dataOffset, List<KeyGroupEntry> ke
         keyGroups.forEach(entry -> entry.encode(out));
     }
 
-    static RunDirectory decode(BoundedReader in, int pageBytes) throws CorruptFormatException {
+    static RunDirectory decode(BoundedReader in, SegmentHeader header)
+            throws CorruptFormatException {
         int nameBytes = in.readInt("bytes of the state's name", 0, in.remaining());
         int flags = in.readInt("run flags", 0, FooterDescriptor.RUN_FLAG_GROUPED);
         long schemaId = in.readLong("schema id");
@@ -80,7 +81,7 @@ public record RunDirectory(RunSpec spec, long dataOffset, List<KeyGroupEntry> ke
         List<KeyGroupEntry> entries = new ArrayList<>(count);
         int next = 0;
         for (int i = 0; i < count; i++) {
-            KeyGroupEntry entry = KeyGroupEntry.decode(in, next, pageBytes);
+            KeyGroupEntry entry = KeyGroupEntry.decode(in, next, header);
             entries.add(entry);
             next = entry.keyGroup() + 1;
         }

@@ -44,7 +44,7 @@ public record SegmentFooter(List<RunDirectory> runs) {
      *     between header and footer exactly
      */
     public static SegmentFooter decode(
-            String file, SegmentTrailer trailer, int pageBytes, byte[] bytes)
+            String file, SegmentTrailer trailer, SegmentHeader header, byte[] bytes)
             throws CorruptFormatException {
         BoundedReader.requireChecksum(
                 file, "footer", trailer.footerChecksum(), Checksums.crc32c(bytes, 0, bytes.length));
@@ -54,7 +54,7 @@ public record SegmentFooter(List<RunDirectory> runs) {
         List<RunDirectory> runs = new ArrayList<>(count);
         long next = SegmentHeaderDescriptor.HEADER_BYTES;
         for (int i = 0; i < count; i++) {
-            RunDirectory run = RunDirectory.decode(in, pageBytes);
+            RunDirectory run = RunDirectory.decode(in, header);
             in.requireEqual("data offset of run " + i, next, run.dataOffset());
             next = run.endOffset();
             runs.add(run);

@@ -5,7 +5,6 @@
 package io.strata.flink.format.segment;
 
 import static io.strata.flink.format.segment.SegmentHeaderDescriptor.CHECKSUM_OFFSET;
-import static io.strata.flink.format.segment.SegmentHeaderDescriptor.COMPRESSION_NONE;
 import static io.strata.flink.format.segment.SegmentHeaderDescriptor.COMPRESSION_OFFSET;
 import static io.strata.flink.format.segment.SegmentHeaderDescriptor.HEADER_BYTES;
 import static io.strata.flink.format.segment.SegmentHeaderDescriptor.ID_HIGH_OFFSET;
@@ -26,21 +25,29 @@ import java.nio.ByteOrder;
 /**
  * The header of a segment; bytes as {@link SegmentHeaderDescriptor} says.
  *
+ * @param version the version of the format
  * @param id the segment's identity
  * @param pageBytes bytes of a full page
+ * @param compression how pages are stored
  */
-public record SegmentHeader(SegmentId id, int pageBytes) {
+public record SegmentHeader(
+        int version, SegmentId id, int pageBytes, PageCompression compression) {
 
-    /** Returns the bytes, of the current version. */
+    /** Makes a header of the current version. */
+    public SegmentHeader(SegmentId id, int pageBytes, PageCompression compression) {
+        this(SegmentVersion.CURRENT, id, pageBytes, compression);
+    }
+
+    /** Returns the bytes. */
     public byte[] encode() {
         byte[] bytes = new byte[HEADER_BYTES];
         ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         out.putLong(MAGIC_OFFSET, MAGIC);
-        out.putInt(VERSION_OFFSET, SegmentVersion.CURRENT);
+        out.putInt(VERSION_OFFSET, version);
         out.putInt(PAGE_BYTES_OFFSET, pageBytes);
         out.putLong(ID_HIGH_OFFSET, id.high());
         out.putLong(ID_LOW_OFFSET, id.low());
-        out.put(COMPRESSION_OFFSET, (byte) COMPRESSION_NONE);
+        out.put(COMPRESSION_OFFSET, (byte) compression.code());
         out.putInt(CHECKSUM_OFFSET, Checksums.crc32c(bytes, 0, CHECKSUM_OFFSET));
         return bytes;
     }
@@ -59,19 +66,21 @@ public record SegmentHeader(SegmentId id, int pageBytes) {
             throw new CorruptFormatException(
                     file, "header magic", hex(MAGIC) + " (STRATSEG)", hex(magic));
         }
-        SegmentVersion.requireKnown(file, "header version", in.readInt("header version"));
+        int version = in.readInt("header version");
+        SegmentVersion.requireKnown(file, "header version", version);
         int pageBytes = in.readInt("page bytes");
         SegmentId found = new SegmentId(in.readLong("segment id"), in.readLong("segment id"));
-        int compression = in.readUnsignedByte("compression");
+        int code = in.readUnsignedByte("compression");
         in.readZeros("header padding", CHECKSUM_OFFSET - COMPRESSION_OFFSET - 1);
         BoundedReader.requireChecksum(
                 file,
                 "header",
                 Checksums.crc32c(bytes, 0, CHECKSUM_OFFSET),
                 in.readInt("header checksum"));
-        if (compression != COMPRESSION_NONE) {
+        PageCompression compression = PageCompression.ofCode(code);
+        if (compression == null) {
             throw new FormatTooNewException(
-                    file, "compression of the pages", COMPRESSION_NONE + " (none)", compression);
+                    file, "compression of the pages", PageCompression.LZ4.code(), code);
         }
         if (!found.equals(id)) {
             throw new CorruptFormatException(file, "segment id in the header", id, found);
@@ -84,7 +93,7 @@ public record SegmentHeader(SegmentId id, int pageBytes) {
                     PageDescriptor.MIN_PAGE_BYTES + ".." + PageDescriptor.MAX_PAGE_BYTES,
                     pageBytes);
         }
-        return new SegmentHeader(found, pageBytes);
+        return new SegmentHeader(version, found, pageBytes, compression);
     }
 
     private static String hex(long value) {

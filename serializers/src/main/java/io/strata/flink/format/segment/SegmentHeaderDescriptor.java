@@ -16,16 +16,13 @@ package io.strata.flink.format.segment;
  *   +---+-----------+---------------+---------------+---------------+ 32
  *   | c | zero      | checksum      |
  *   +---+-----------+---------------+                                 40
- *     c = compression of the pages
+ *     c = compression of the pages, {@link PageCompression}
  * </pre>
  */
 public final class SegmentHeaderDescriptor {
 
     /** The first eight bytes of every segment, "STRATSEG" in ASCII. */
     public static final long MAGIC = 0x4745_5354_4152_5453L;
-
-    /** Pages are stored as they are. */
-    public static final int COMPRESSION_NONE = 0;
 
     public static final int MAGIC_OFFSET = 0;
     public static final int VERSION_OFFSET = 8;

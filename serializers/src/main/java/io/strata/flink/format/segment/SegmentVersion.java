@@ -20,11 +20,14 @@ public final class SegmentVersion {
     /** The first format. */
     public static final int ORDER_KEY_RUNS = 1;
 
+    /** Every page is as short as it can be, the index has the lengths; pages may be compressed. */
+    public static final int SHORT_PAGES = 2;
+
     /** The oldest version that is read. */
     public static final int START = ORDER_KEY_RUNS;
 
     /** The version that is written, and the newest that is read. */
-    public static final int CURRENT = ORDER_KEY_RUNS;
+    public static final int CURRENT = SHORT_PAGES;
 
     private SegmentVersion() {}
 

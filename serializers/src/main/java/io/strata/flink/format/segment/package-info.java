@@ -18,7 +18,7 @@
  * <pre>
  *   header    40 bytes                  {@link io.strata.flink.format.segment.SegmentHeaderDescriptor}
  *   run 0     data area                 pages, key group after key group
- *             index area                the first order key of each page
+ *             index area                {@link io.strata.flink.format.segment.IndexDescriptor}
  *             filter area               a Bloom filter for each key group
  *   run 1     data, index, filter area
  *   ...
@@ -41,16 +41,20 @@
  *
  * <h2>Pages</h2>
  *
- * {@link io.strata.flink.format.segment.PageDescriptor} draws them. Inside a key group all pages
- * but the last are exactly as long as the header says, so page <i>i</i> begins at the key group's
- * offset plus <i>i</i> times that; the last is only as long as it needs. A writer begins a new page
- * when the next record does not fit. A record too large for any page begins its own page and goes
+ * {@link io.strata.flink.format.segment.PageDescriptor} draws them. They follow each other without
+ * gaps, each at most as long as the header says of a full page. A writer begins a new page when the
+ * next record does not fit. A record too large for any page begins its own page and goes
  * on in continuation pages, which hold nothing else; a reader skips them by the record's length.
+ *
+ * Where the header says so, each page is stored as one LZ4 block, or as it is when the block would
+ * not be shorter: {@link io.strata.flink.format.segment.PageCompression}. Lengths are then those of
+ * decompressed pages, and the index has the stored lengths beside them. The checksum in a page is of
+ * its decompressed bytes, the data checksum of a key group of the stored ones.
  *
  * <h2>Index and filters</h2>
  *
- * The index holds one long for each page, the order key of its first record; for a continuation
- * page that of the record it continues. Records with a page's first order key may also stand at the
+ * The index holds for each page the order key of its first record, for a continuation page that of
+ * the record it continues, and the length of the page. Records with a page's first order key may also stand at the
  * end of the page before. {@link io.strata.flink.format.segment.FilterDescriptor} draws the
  * filters.
  *
@@ -77,22 +81,22 @@
  * <h2>A worked example</h2>
  *
  * One page of 26 bytes with one record, an APPEND of ",9" to the key 03 "BOS", order key
- * 0xF000000000000003, at offset 0x68 of its file:
+ * 0xF000000000000003, at offset 0x63 of its file:
  *
  * <pre>
- *   68  04                        key bytes: 4
- *   69  0a                        value bytes 2 * 4 + kind 2 (APPEND)
- *   6a  03 42 4f 53               key: key group 3, "BOS"
- *   6e  2c 39                     value: ",9"
- *   70  03 00 00 00 00 00 00 f0   table: order key of record 0
- *   78  00 00                     table: offset of record 0
- *   7a  01 00                     records: 1
- *   7c  00                        flags
- *   7d  00                        zero
- *   7e  04 56 90 7e               CRC32C of the 22 bytes before, exclusive-or 0x68
+ *   63  04                        key bytes: 4
+ *   64  0a                        value bytes 2 * 4 + kind 2 (APPEND)
+ *   65  03 42 4f 53               key: key group 3, "BOS"
+ *   69  2c 39                     value: ",9"
+ *   6b  03 00 00 00 00 00 00 f0   table: order key of record 0
+ *   73  00 00                     table: offset of record 0
+ *   75  01 00                     records: 1
+ *   77  00                        flags
+ *   78  00                        zero
+ *   79  0f 56 90 7e               CRC32C of the 22 bytes before, exclusive-or 0x63
  * </pre>
  *
- * It is a part of the golden file of version 1, {@code backend/src/test/resources/golden}, which
+ * It is a part of the golden file of version 2, {@code backend/src/test/resources/golden}, which
  * shows a whole segment in this way.
  */
 package io.strata.flink.format.segment;

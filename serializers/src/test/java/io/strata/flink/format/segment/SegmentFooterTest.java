@@ -20,18 +20,19 @@ class SegmentFooterTest {
 
     private static final int PAGE_BYTES = 128;
     private static final SegmentId ID = new SegmentId(1, 2);
+    private static final SegmentHeader HEADER = new SegmentHeader(ID, PAGE_BYTES, PageCompression.NONE);
     private static final SegmentFooter FOOTER =
             new SegmentFooter(
                     List.of(
                             run("a", SegmentHeaderDescriptor.HEADER_BYTES, entry(0), entry(9)),
-                            run("ü", 40 + 2 * (200 + 16 + 96), entry(32767))));
+                            run("ü", 40 + 2 * (200 + 20 + 96), entry(32767))));
 
     private static RunDirectory run(String name, long offset, KeyGroupEntry... entries) {
         return new RunDirectory(new RunSpec(name, true, -5), offset, List.of(entries));
     }
 
     private static KeyGroupEntry entry(int keyGroup) {
-        return new KeyGroupEntry(keyGroup, 0, 200, 2, 10, 4, -1, 5, 0, 0, 3, 11, 12, 13);
+        return new KeyGroupEntry(keyGroup, 0, 200, 2, 10, 4, -1, 5, 0, 2 * 10, 0, 3, 11, 12, 13);
     }
 
     @Test
@@ -40,8 +41,8 @@ class SegmentFooterTest {
         assertThat(decoded).isEqualTo(FOOTER);
         KeyGroupEntry second = decoded.runs().get(0).keyGroups().get(1);
         assertThat(second.dataOffset()).isEqualTo(240);
-        assertThat(second.indexOffset()).isEqualTo(440 + 16);
-        assertThat(second.filterOffset()).isEqualTo(440 + 32 + 96);
+        assertThat(second.indexOffset()).isEqualTo(440 + 20);
+        assertThat(second.filterOffset()).isEqualTo(440 + 40 + 96);
     }
 
     /** Whatever the bytes are, there is a typed exception or a footer, never another failure. */
@@ -69,7 +70,7 @@ class SegmentFooterTest {
     void refusesAWrongChecksum() {
         byte[] bytes = FOOTER.encode();
         SegmentTrailer trailer = new SegmentTrailer(ID, end(), bytes.length, 1);
-        assertThatThrownBy(() -> SegmentFooter.decode("f", trailer, PAGE_BYTES, bytes))
+        assertThatThrownBy(() -> SegmentFooter.decode("f", trailer, HEADER, bytes))
                 .isInstanceOf(CorruptFormatException.class)
                 .hasMessageContaining("footer");
     }
@@ -91,7 +92,7 @@ class SegmentFooterTest {
 
     @Test
     void headerAndTrailerReadBack() throws Exception {
-        SegmentHeader header = new SegmentHeader(ID, 4096);
+        SegmentHeader header = new SegmentHeader(ID, 4096, PageCompression.LZ4);
         assertThat(SegmentHeader.decode("f", ID, header.encode())).isEqualTo(header);
         SegmentTrailer trailer = new SegmentTrailer(ID, 1000, 50, -7);
         assertThat(SegmentTrailer.decode("f", ID, 1098, trailer.encode())).isEqualTo(trailer);
@@ -103,7 +104,7 @@ class SegmentFooterTest {
     @Test
     void refusesPageSizesThatNobodyWrites() {
         for (int pageBytes : new int[] {0, 63, 65537, -1}) {
-            byte[] bytes = new SegmentHeader(ID, pageBytes).encode();
+            byte[] bytes = new SegmentHeader(ID, pageBytes, PageCompression.NONE).encode();
             assertThatThrownBy(() -> SegmentHeader.decode("f", ID, bytes))
                     .isInstanceOf(CorruptFormatException.class)
                     .hasMessageContaining("page bytes");
@@ -112,7 +113,7 @@ class SegmentFooterTest {
 
     @Test
     void headerBeginsAndTrailerEndsWithReadableMagic() {
-        ByteBuffer header = ByteBuffer.wrap(new SegmentHeader(ID, 4096).encode());
+        ByteBuffer header = ByteBuffer.wrap(new SegmentHeader(ID, 4096, PageCompression.LZ4).encode());
         assertThat(header.order(ByteOrder.BIG_ENDIAN).getLong(0)).isEqualTo(0x5354524154534547L);
         byte[] trailer = new SegmentTrailer(ID, 0, 0, 0).encode();
         assertThat(trailer).endsWith('S', 'T', 'R', 'E');
@@ -125,6 +126,6 @@ class SegmentFooterTest {
     private static SegmentFooter decode(byte[] bytes) throws CorruptFormatException {
         int checksum = Checksums.crc32c(bytes, 0, bytes.length);
         SegmentTrailer trailer = new SegmentTrailer(ID, end(), bytes.length, checksum);
-        return SegmentFooter.decode("f", trailer, PAGE_BYTES, bytes);
+        return SegmentFooter.decode("f", trailer, HEADER, bytes);
     }
 }
