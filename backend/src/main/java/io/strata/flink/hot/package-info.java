@@ -105,8 +105,8 @@
  *
  * A node is counted as 40 bytes (64 without compressed references), its key, and the size its owner
  * gives for the value, rounded up to 8 bytes (beyond 128 MiB to 4 KiB: flags and size share one
- * int). Arrays, dirty lists and what the evictor keeps are counted too, and detached nodes until their
- * epoch is installed. {@code checkStructure} recounts all of it.
+ * int). Arrays, dirty lists and what the evictor keeps are counted too, and detached nodes until
+ * their epoch is installed. {@code checkStructure} recounts all of it.
  *
  * <p>The size of a value is exact for simple types; any other value is taken for as large as those
  * of its state that were measured lately. So single sizes may be wrong, and their sum is within a

@@ -174,8 +174,7 @@ public final class PageCache implements PageSource, Closeable {
     }
 
     /** Reads a page into a frame, or returns {@link PageTable#NONE} when there is no frame. */
-    private int load(Segment segment, long offset, int storedBytes, int length)
-            throws IOException {
+    private int load(Segment segment, long offset, int storedBytes, int length) throws IOException {
         int frame = takeFrame();
         if (frame < 0) {
             return frame;

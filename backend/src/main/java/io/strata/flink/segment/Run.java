@@ -291,13 +291,7 @@ public final class Run {
             throws IOException {
         RecordHead head = out.head;
         RecordStream stream = out.setStreamed(head.kind(segment), key);
-        stream.start(
-                segment,
-                pages,
-                index,
-                slot,
-                page,
-                head.keyIndex - out.page.offset);
+        stream.start(segment, pages, index, slot, page, head.keyIndex - out.page.offset);
         byte[] stored = new byte[key.length];
         stream.readFully(stored, 0, key.length);
         stream.mark();

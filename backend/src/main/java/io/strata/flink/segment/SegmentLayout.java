@@ -75,8 +75,7 @@ public record SegmentLayout(
         byte[] tail = read(source, fileBytes - trailerBytes, trailerBytes);
         SegmentTrailer trailer = SegmentTrailer.decode(fileName, id, fileBytes, tail);
         byte[] footerBytes = read(source, trailer.footerOffset(), trailer.footerBytes());
-        SegmentFooter footer =
-                SegmentFooter.decode(fileName, trailer, header, footerBytes);
+        SegmentFooter footer = SegmentFooter.decode(fileName, trailer, header, footerBytes);
         return new SegmentLayout(header, footer, trailer.footerOffset(), fileBytes);
     }
 

@@ -14,7 +14,6 @@ import io.strata.flink.format.segment.RecordKind;
 import io.strata.flink.format.segment.RunDirectory;
 import io.strata.flink.format.segment.RunSpec;
 import io.strata.flink.format.segment.SegmentFooter;
-import io.strata.flink.format.segment.SegmentHeader;
 import io.strata.flink.format.segment.SegmentId;
 import io.strata.flink.format.segment.SegmentTrailer;
 import io.strata.flink.io.StorageDirectory;
@@ -82,7 +81,8 @@ public final class SegmentWriter implements Closeable {
     /** Begins the next run. */
     public void beginRun(RunSpec spec) throws IOException {
         require(run == null, "the run before this one has not ended");
-        run = new RunWriter(
+        run =
+                new RunWriter(
                         out, spec, options.header(id), options.filterBitsPerRecord(), directory);
     }
 

@@ -9,12 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.strata.flink.engine.StoreUnderTest.Handle;
 import io.strata.flink.engine.StoreUnderTest.Regime;
 import io.strata.flink.format.segment.KeyGroupSpan;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +16,10 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** State that is read from the cold tier and not kept, since hardly anything is found hot. */
 class TurnedAwayTest {

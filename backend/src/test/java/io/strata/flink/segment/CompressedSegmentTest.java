@@ -130,7 +130,8 @@ class CompressedSegmentTest {
     private static List<TestRecord> text(int count) {
         List<TestRecord> records = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            String value = "flight=UA%04d;from=SFO;to=JFK;delay=%d;cancelled=false".formatted(i, i % 60);
+            String value =
+                    "flight=UA%04d;from=SFO;to=JFK;delay=%d;cancelled=false".formatted(i, i % 60);
             records.add(record(i, count, value.getBytes(StandardCharsets.UTF_8)));
         }
         return records;
@@ -153,8 +154,7 @@ class CompressedSegmentTest {
                 key[0], i * 0x0123_4567_89ABL, RecordKind.PUT, key, value, SegmentWriter.NO_TTL);
     }
 
-    private byte[] write(List<TestRecord> records, PageCompression compression)
-            throws IOException {
+    private byte[] write(List<TestRecord> records, PageCompression compression) throws IOException {
         SegmentOptions options = new SegmentOptions(PAGE_BYTES, 10, compression);
         try (SegmentWriter writer = SegmentWriter.create(dir, ID, options)) {
             writer.beginRun(new RunSpec("state", false, 1));

@@ -83,7 +83,8 @@ final class SegmentHexDump {
                 page(page);
                 start += length;
             } else {
-                int stored = 1 + (buffer().getShort(lengthOffset(entry, i + entry.pages())) & 0xFFFF);
+                int stored =
+                        1 + (buffer().getShort(lengthOffset(entry, i + entry.pages())) & 0xFFFF);
                 add(stored, stored < length ? "LZ4 block" : "as it is");
                 start += stored;
             }

@@ -17,8 +17,8 @@ package io.strata.flink.format.segment;
  *   +-----------------------------------------------+ 12 n
  * </pre>
  *
- * <p>The pages follow each other in the data area. In version {@link
- * SegmentVersion#ORDER_KEY_RUNS} there are no lengths: all pages but the last are full.
+ * <p>The pages follow each other in the data area. In version {@link SegmentVersion#ORDER_KEY_RUNS}
+ * there are no lengths: all pages but the last are full.
  */
 public final class IndexDescriptor {
 
@@ -39,8 +39,7 @@ public final class IndexDescriptor {
 
     /** Returns the length of the index of a key group. */
     public static long bytes(SegmentHeader header, int pages) {
-        int lengths =
-                (hasLengths(header.version()) ? 1 : 0) + (hasStoredLengths(header) ? 1 : 0);
+        int lengths = (hasLengths(header.version()) ? 1 : 0) + (hasStoredLengths(header) ? 1 : 0);
         return (long) pages * (ORDER_KEY_BYTES + lengths * LENGTH_BYTES);
     }
 }

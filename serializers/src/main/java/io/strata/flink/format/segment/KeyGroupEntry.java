@@ -100,14 +100,12 @@ public record KeyGroupEntry(
                 in.readInt("filter checksum" + of));
     }
 
-    private static int readPages(
-            BoundedReader in, String of, SegmentHeader header, long dataBytes)
+    private static int readPages(BoundedReader in, String of, SegmentHeader header, long dataBytes)
             throws CorruptFormatException {
         long least = (dataBytes + header.pageBytes() - 1) / header.pageBytes();
         if (IndexDescriptor.hasLengths(header.version())) {
             long most = Math.min(Integer.MAX_VALUE, dataBytes);
-            return in.readInt(
-                    "pages" + of, (int) Math.min(Integer.MAX_VALUE, least), (int) most);
+            return in.readInt("pages" + of, (int) Math.min(Integer.MAX_VALUE, least), (int) most);
         }
         int pages = in.readInt("pages" + of);
         in.requireEqual("pages" + of, least, pages);

@@ -28,8 +28,8 @@ package io.strata.flink.format.segment;
  * <p>The checksum is the CRC32C of all bytes before it, exclusive-or the lower 32 bits of the
  * page's offset in the file, so that a page read from or written to a wrong place does not pass.
  *
- * <p>In version {@link SegmentVersion#ORDER_KEY_RUNS} all pages but the last of a key group are full,
- * with zeros between records and table.
+ * <p>In version {@link SegmentVersion#ORDER_KEY_RUNS} all pages but the last of a key group are
+ * full, with zeros between records and table.
  *
  * <p>A record that does not fit a page of its own begins one, with {@link #FLAG_CONTINUES}, and
  * goes on, key and value alike, from the beginning of the following pages, which have no table and

@@ -30,8 +30,7 @@ import java.nio.ByteOrder;
  * @param pageBytes bytes of a full page
  * @param compression how pages are stored
  */
-public record SegmentHeader(
-        int version, SegmentId id, int pageBytes, PageCompression compression) {
+public record SegmentHeader(int version, SegmentId id, int pageBytes, PageCompression compression) {
 
     /** Makes a header of the current version. */
     public SegmentHeader(SegmentId id, int pageBytes, PageCompression compression) {

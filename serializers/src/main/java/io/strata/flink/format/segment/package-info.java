@@ -43,20 +43,20 @@
  *
  * {@link io.strata.flink.format.segment.PageDescriptor} draws them. They follow each other without
  * gaps, each at most as long as the header says of a full page. A writer begins a new page when the
- * next record does not fit. A record too large for any page begins its own page and goes
- * on in continuation pages, which hold nothing else; a reader skips them by the record's length.
+ * next record does not fit. A record too large for any page begins its own page and goes on in
+ * continuation pages, which hold nothing else; a reader skips them by the record's length.
  *
- * Where the header says so, each page is stored as one LZ4 block, or as it is when the block would
- * not be shorter: {@link io.strata.flink.format.segment.PageCompression}. Lengths are then those of
- * decompressed pages, and the index has the stored lengths beside them. The checksum in a page is of
- * its decompressed bytes, the data checksum of a key group of the stored ones.
+ * <p>Where the header says so, each page is stored as one LZ4 block, or as it is when the block
+ * would not be shorter: {@link io.strata.flink.format.segment.PageCompression}. Lengths are then
+ * those of decompressed pages, and the index has the stored lengths beside them. The checksum in a
+ * page is of its decompressed bytes, the data checksum of a key group of the stored ones.
  *
  * <h2>Index and filters</h2>
  *
  * The index holds for each page the order key of its first record, for a continuation page that of
- * the record it continues, and the length of the page. Records with a page's first order key may also stand at the
- * end of the page before. {@link io.strata.flink.format.segment.FilterDescriptor} draws the
- * filters.
+ * the record it continues, and the length of the page. Records with a page's first order key may
+ * also stand at the end of the page before. {@link io.strata.flink.format.segment.FilterDescriptor}
+ * draws the filters.
  *
  * <h2>Verification</h2>
  *

@@ -20,7 +20,8 @@ class SegmentFooterTest {
 
     private static final int PAGE_BYTES = 128;
     private static final SegmentId ID = new SegmentId(1, 2);
-    private static final SegmentHeader HEADER = new SegmentHeader(ID, PAGE_BYTES, PageCompression.NONE);
+    private static final SegmentHeader HEADER =
+            new SegmentHeader(ID, PAGE_BYTES, PageCompression.NONE);
     private static final SegmentFooter FOOTER =
             new SegmentFooter(
                     List.of(
@@ -113,7 +114,8 @@ class SegmentFooterTest {
 
     @Test
     void headerBeginsAndTrailerEndsWithReadableMagic() {
-        ByteBuffer header = ByteBuffer.wrap(new SegmentHeader(ID, 4096, PageCompression.LZ4).encode());
+        ByteBuffer header =
+                ByteBuffer.wrap(new SegmentHeader(ID, 4096, PageCompression.LZ4).encode());
         assertThat(header.order(ByteOrder.BIG_ENDIAN).getLong(0)).isEqualTo(0x5354524154534547L);
         byte[] trailer = new SegmentTrailer(ID, 0, 0, 0).encode();
         assertThat(trailer).endsWith('S', 'T', 'R', 'E');
