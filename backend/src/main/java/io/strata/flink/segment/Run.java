@@ -237,7 +237,7 @@ public final class Run {
             int slot, int page, long orderKey, ByteSlice key, PageSource pages, FoundRecord out)
             throws IOException {
         PageView view = out.page;
-        show(slot, page, pages, view);
+        show(page, pages, view);
         int nextPage = page + 1;
         boolean last = nextPage == index.firstPage(slot) + index.pages(slot);
         long high = last ? -1 : index.firstOrderKey(nextPage);
@@ -311,7 +311,7 @@ public final class Run {
         return RunCursor.seek(this, index, keyGroup, fromOrderKey, pages);
     }
 
-    private void show(int slot, int page, PageSource pages, PageView out) throws IOException {
+    private void show(int page, PageSource pages, PageView out) throws IOException {
         index.show(segment, page, pages, out);
     }
 }
