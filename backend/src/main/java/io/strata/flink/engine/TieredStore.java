@@ -152,9 +152,7 @@ public final class TieredStore implements Closeable {
                 runs.computeIfAbsent(state.stateName(), TableRuns::new).adopt(handle.views(state));
             }
         }
-        for (RestoredRuns handle : handles) {
-            handle.segments().stream().filter(s -> s != null).forEach(Segment::release);
-        }
+        Segment.releaseAll(handles.stream().flatMap(h -> h.segments().stream()).toList());
         countDirectories();
         publishStats();
     }

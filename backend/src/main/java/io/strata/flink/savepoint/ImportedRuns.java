@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.util.IOUtils;
 
 /**
  * The runs that an import makes: one a state, over all files, each in a segment of its own, since
@@ -74,23 +75,17 @@ final class ImportedRuns implements Closeable {
     /** Deletes what was not handed out. */
     @Override
     public void close() throws IOException {
-        finished.forEach(Segment::release);
-        finished.clear();
-        IOException failure = null;
-        for (OneRunSegment segment : writing.values()) {
-            try {
-                segment.close();
-            } catch (IOException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
+        List<Closeable> all = new ArrayList<>(writing.values());
+        List<Segment> released = List.copyOf(finished);
+        all.add(() -> Segment.releaseAll(released));
         writing.clear();
-        if (failure != null) {
-            throw failure;
+        finished.clear();
+        try {
+            IOUtils.closeAll(all);
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException("cannot delete what an import has written", e);
         }
     }
 }

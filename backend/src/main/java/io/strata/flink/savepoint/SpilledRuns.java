@@ -128,7 +128,7 @@ final class SpilledRuns implements Closeable {
         // Forgotten first, so that none is released twice when releasing one fails.
         List<Segment> all = List.copyOf(parts);
         parts.clear();
-        all.forEach(Segment::release);
+        Segment.releaseAll(all);
     }
 
     /** Deletes the parts that are still there. */
@@ -136,6 +136,6 @@ final class SpilledRuns implements Closeable {
     public void close() {
         List<Segment> all = levels.stream().flatMap(List::stream).toList();
         levels.clear();
-        all.forEach(Segment::release);
+        Segment.releaseAll(all);
     }
 }

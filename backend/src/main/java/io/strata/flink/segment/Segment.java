@@ -196,11 +196,50 @@ public final class Segment {
         if (references.updateAndGet(count -> requireReferenced(count) - 1) == 0) {
             freeMemory();
             try {
-                input.close();
-                directory.delete(id().fileName());
+                closeAndDelete();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+    }
+
+    private void closeAndDelete() throws IOException {
+        try {
+            input.close();
+        } catch (IOException e) {
+            try {
+                directory.delete(id().fileName());
+            } catch (IOException later) {
+                e.addSuppressed(later);
+            }
+            throw e;
+        }
+        directory.delete(id().fileName());
+    }
+
+    /**
+     * Gives a reference to each segment back, also when that fails for some of them.
+     *
+     * @param segments nulls among them are passed over
+     * @throws RuntimeException the first failure, with later ones attached
+     */
+    public static void releaseAll(Iterable<Segment> segments) {
+        RuntimeException failure = null;
+        for (Segment segment : segments) {
+            try {
+                if (segment != null) {
+                    segment.release();
+                }
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.KeyGroupSpan;
+import io.strata.flink.format.segment.SegmentId;
 import io.strata.flink.io.Fault;
 import io.strata.flink.io.Fault.Kind;
 import io.strata.flink.io.Fault.Operation;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,6 +128,23 @@ class SegmentTest {
         assertThatThrownBy(segment::release)
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining(NAME);
+        dir.requireNoOpenHandles();
+    }
+
+    @Test
+    void releasesAllThoughOneCannotBeDeleted() throws IOException {
+        Segment first = open();
+        SegmentId other = new SegmentId(5, 6);
+        try (SegmentWriter writer = SegmentWriter.create(dir, other, SmallSegment.OPTIONS)) {
+            writer.finish();
+        }
+        Segment second = Segment.open(dir, other, KeyGroupSpan.ALL);
+        dir.inject(Fault.once(Kind.FAIL, Operation.DELETE, 0));
+        assertThatThrownBy(() -> Segment.releaseAll(Arrays.asList(first, null, second)))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining(NAME);
+        assertThat(second.references()).isZero();
+        assertThat(dir.list()).containsExactly(NAME);
         dir.requireNoOpenHandles();
     }
 

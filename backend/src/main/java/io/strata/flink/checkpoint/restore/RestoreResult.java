@@ -11,7 +11,6 @@ import io.strata.flink.segment.Segment;
 import io.strata.flink.ttl.EventTime;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
 
 /**
@@ -38,8 +37,6 @@ public record RestoreResult(
 
     /** Gives all segments back, when the store cannot be made that should have taken them. */
     public void release() {
-        for (RestoredRuns restored : runs) {
-            restored.segments().stream().filter(Objects::nonNull).forEach(Segment::release);
-        }
+        Segment.releaseAll(runs.stream().flatMap(run -> run.segments().stream()).toList());
     }
 }

@@ -60,7 +60,11 @@ public final class SegmentFetcher {
                                             })
                             .toList());
         } catch (Exception | Error e) {
-            opened.forEach(Segment::release);
+            try {
+                Segment.releaseAll(opened);
+            } catch (RuntimeException alsoFailed) {
+                e.addSuppressed(alsoFailed);
+            }
             throw e;
         }
     }
