@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.RunnableFuture;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -119,6 +120,7 @@ class ClaimModesTest {
     private static void write(TestTasks.Task task, int value, int bytes) throws Exception {
         for (int key = 0; key < KEYS; key++) {
             byte[] content = new byte[bytes];
+            new Random(key).nextBytes(content); // cannot be compressed
             content[0] = (byte) value;
             select(task, key).update(content);
         }
