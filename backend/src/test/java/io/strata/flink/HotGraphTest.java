@@ -44,8 +44,9 @@ class HotGraphTest {
     private static final int OPERATIONS = 4000;
 
     /**
-     * How far the sum of estimated sizes may be off. Found were at most 0.08, but for the lists: what
-     * was added has other array lengths than what was read back, from which sizes are learned; 0.16.
+     * How far the sum of estimated sizes may be off. Found were at most 0.08, but for the lists:
+     * what was added has other array lengths than what was read back, from which sizes are learned;
+     * 0.16.
      */
     private static final double TOLERANCE = 0.2;
 
