@@ -29,7 +29,7 @@ import java.util.List;
  *
  * <p>A page's identity is (segment serial, offset). Segments are immutable and serials are never
  * reused, so a page never goes stale; pages of segments that are gone age out, at once with {@link
- * #evictSegment}.
+ * #evictSegment}. Which page makes room is {@link Replacement}'s decision.
  *
  * <p>Threads: the task thread alone, except {@link #hits}, {@link #misses} and {@link
  * #allocatedBytes}, which any thread may read, and {@code owedBytes}, by which {@link PageMemory}
@@ -51,6 +51,7 @@ public final class PageCache implements PageSource, Closeable {
     private final int frameShift;
     private final int frameMask;
     private final PageTable table = new PageTable();
+    private final Replacement replacement = new Replacement(table);
     private final PageInflater inflater = new PageInflater();
     private final List<Slab> slabs = new ArrayList<>();
     private ByteBuffer[] buffers = new ByteBuffer[0];
@@ -59,7 +60,6 @@ public final class PageCache implements PageSource, Closeable {
     private int[] freeFrames = new int[0];
 
     private int freeCount;
-    private int hand;
     private ByteBuffer scratch = allocateScratch(0);
     private boolean closed;
     private volatile long allocatedBytes;
@@ -128,6 +128,7 @@ public final class PageCache implements PageSource, Closeable {
                 freeFrames[freeCount++] = frame;
             }
         }
+        replacement.forgetRemoved();
     }
 
     /** Gives all memory back; a second call does nothing. */
@@ -150,6 +151,7 @@ public final class PageCache implements PageSource, Closeable {
     /** Checks every link between frames, free frames, slabs and the table; for tests. */
     void checkStructure() {
         table.checkStructure();
+        replacement.checkStructure();
         boolean[] free = new boolean[frameCount()];
         for (int i = 0; i < freeCount; i++) {
             int frame = freeFrames[i];
@@ -186,6 +188,7 @@ public final class PageCache implements PageSource, Closeable {
                 segment, offset, storedBytes, length, buffer, (frame & frameMask) * pageBytes);
         freeCount--;
         table.insert(segment.serial(), offset, frame);
+        replacement.enter(frame);
         return frame;
     }
 
@@ -212,20 +215,7 @@ public final class PageCache implements PageSource, Closeable {
         if (freeCount > 0) {
             return freeFrames[--freeCount];
         }
-        return slabs.isEmpty() ? PageTable.NONE : evictOne();
-    }
-
-    /** Moves the hand to the first page not used since it passed last; two rounds suffice. */
-    private int evictOne() {
-        int frames = frameCount();
-        while (true) {
-            int frame = hand;
-            hand = hand + 1 == frames ? 0 : hand + 1;
-            if (!table.clearUsed(frame)) {
-                table.removeFrame(frame);
-                return frame;
-            }
-        }
+        return slabs.isEmpty() ? PageTable.NONE : replacement.leave();
     }
 
     private void addSlab(Slab slab) {
@@ -235,6 +225,7 @@ public final class PageCache implements PageSource, Closeable {
         buffers = Arrays.copyOf(buffers, slabs.size());
         buffers[slabs.size() - 1] = slab.buffer().duplicate().order(ByteOrder.LITTLE_ENDIAN);
         table.ensureFrames(frameCount());
+        replacement.setFrames(frameCount());
         freeFrames = Arrays.copyOf(freeFrames, frameCount());
         for (int frame = frameCount() - 1; frame >= first; frame--) {
             freeFrames[freeCount++] = frame;
@@ -264,7 +255,7 @@ public final class PageCache implements PageSource, Closeable {
         freeCount = kept;
         Slab slab = slabs.remove(last);
         buffers = Arrays.copyOf(buffers, last);
-        hand = hand < first ? hand : 0;
+        replacement.setFrames(first);
         allocatedBytes = (long) last * slabBytes();
         memory.giveBack(this, slab);
     }

@@ -13,8 +13,9 @@ import java.util.Arrays;
  *
  * <pre>
  *   word 0   offset of the page in its file
- *   word 1   63            32 31 30              0
- *            | segment serial |u | frame number + 1 |      u: used since the hand passed
+ *   word 1   63            32 31 30 29              0
+ *            | segment serial |f |p | frame number + 1 |     f: found since somebody looked last
+ *                                                          p: on probation
  *                                                          all zero: the slot is empty
  * </pre>
  *
@@ -25,13 +26,19 @@ final class PageTable {
 
     static final int NONE = -1;
 
-    private static final long USED = 1L << 31;
-    private static final long FRAME_MASK = USED - 1;
+    private static final long FOUND = 1L << 31;
+    private static final long PROBATION = 1L << 30;
+    private static final long FRAME_MASK = PROBATION - 1;
     private static final int MIN_SLOTS = 16;
 
     private long[] words = new long[2 * MIN_SLOTS];
     private int slotMask = MIN_SLOTS - 1;
     private int size;
+
+    /**
+     * Found again at once, a page was not found once more: one record asks for it several times.
+     */
+    private int lastFrame = NONE;
 
     /** The slot of each frame, {@link #NONE} for a frame that holds no page. */
     private int[] slotOfFrame = new int[0];
@@ -52,7 +59,7 @@ final class PageTable {
         return size;
     }
 
-    /** Returns the frame of a page and marks it used, or {@link #NONE}. */
+    /** Returns the frame of a page and marks it as found, or returns {@link #NONE}. */
     int touch(int serial, long offset) {
         long[] table = words;
         int mask = slotMask;
@@ -63,18 +70,23 @@ final class PageTable {
                 return NONE;
             }
             if ((int) (word >>> 32) == serial && table[2 * slot] == offset) {
-                if ((word & USED) == 0) {
-                    table[2 * slot + 1] = word | USED;
+                int frame = (int) (word & FRAME_MASK) - 1;
+                if (frame != lastFrame) {
+                    lastFrame = frame;
+                    if ((word & FOUND) == 0) {
+                        table[2 * slot + 1] = word | FOUND;
+                    }
                 }
-                return (int) (word & FRAME_MASK) - 1;
+                return frame;
             }
             slot = (slot + 1) & mask;
         }
     }
 
-    /** Adds a page that is not here, into a frame that holds none; it counts as not yet used. */
+    /** Adds a page that is not here, into a frame that holds none; it was not found yet. */
     void insert(int serial, long offset, int frame) {
         insertWord(offset, ((long) serial << 32) | (frame + 1));
+        lastFrame = frame;
         size++;
     }
 
@@ -86,12 +98,28 @@ final class PageTable {
         return (int) (words[2 * slotOfFrame[frame] + 1] >>> 32);
     }
 
-    /** Returns whether the frame's page was used since the last call, which this one forgets. */
-    boolean clearUsed(int frame) {
+    long offsetOf(int frame) {
+        return words[2 * slotOfFrame[frame]];
+    }
+
+    /** Returns whether the frame's page was found since the last call, which this one forgets. */
+    boolean clearFound(int frame) {
         int index = 2 * slotOfFrame[frame] + 1;
-        boolean used = (words[index] & USED) != 0;
-        words[index] &= ~USED;
-        return used;
+        boolean found = (words[index] & FOUND) != 0;
+        words[index] &= ~FOUND;
+        return found;
+    }
+
+    boolean isOnProbation(int frame) {
+        return (words[2 * slotOfFrame[frame] + 1] & PROBATION) != 0;
+    }
+
+    void setOnProbation(int frame) {
+        words[2 * slotOfFrame[frame] + 1] |= PROBATION;
+    }
+
+    void endProbation(int frame) {
+        words[2 * slotOfFrame[frame] + 1] &= ~PROBATION;
     }
 
     /** Removes the page that a frame holds. */

@@ -6,6 +6,7 @@ package io.strata.flink.hot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.strata.flink.traces.AccessTrace;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,8 @@
  */
 package io.strata.flink.hot;
 
+import io.strata.flink.traces.AccessTrace;
+
 /**
  * A hot table in the replay of a trace, with the store around it: what is missed is loaded, what is
  * dirty is sealed and installed a while later, and room is made when there are too many entries.

@@ -4,6 +4,8 @@
  */
 package io.strata.flink.hot;
 
+import io.strata.flink.traces.AccessTrace;
+
 /** Something that holds a limited number of keys, for the replay of an {@link AccessTrace}. */
 interface ReplayedCache {
 

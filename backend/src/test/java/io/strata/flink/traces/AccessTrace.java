@@ -2,7 +2,7 @@
  * Copyright The Strata Authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.strata.flink.hot;
+package io.strata.flink.traces;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -14,10 +14,10 @@ import java.util.SplittableRandom;
  * @param capacity the entries that fit the heap
  * @param steps key and {@link Step} of each access
  */
-record AccessTrace(String name, int capacity, long[] steps) {
+public record AccessTrace(String name, int capacity, long[] steps) {
 
     /** What is done with a key. All but {@link #CREATE} are for keys that exist. */
-    enum Step {
+    public enum Step {
         /** Read, and never changed before it is read again. */
         GET,
         /** Read and written. */
@@ -29,7 +29,8 @@ record AccessTrace(String name, int capacity, long[] steps) {
 
         private static final Step[] ALL = values();
 
-        static Step of(long step) {
+        /** Returns what a step does. */
+        public static Step of(long step) {
             return ALL[(int) (step & 3)];
         }
     }
@@ -37,16 +38,17 @@ record AccessTrace(String name, int capacity, long[] steps) {
     private static final long SEED = 20260101;
     private static final int KEYS_A_WINDOW = 4000;
 
-    static long key(long step) {
+    /** Returns the key of a step. */
+    public static long key(long step) {
         return step >> 2;
     }
 
     /** The window of a key, in the traces of windows; they end in the order of their numbers. */
-    static long window(long key) {
+    public static long window(long key) {
         return key / KEYS_A_WINDOW;
     }
 
-    static AccessTrace uniform() {
+    public static AccessTrace uniform() {
         SplittableRandom random = new SplittableRandom(SEED);
         Recorder out = new Recorder();
         for (int i = 0; i < 150_000; i++) {
@@ -55,7 +57,7 @@ record AccessTrace(String name, int capacity, long[] steps) {
         return out.trace("uniform", 4000);
     }
 
-    static AccessTrace zipf(double exponent, Step step) {
+    public static AccessTrace zipf(double exponent, Step step) {
         SplittableRandom random = new SplittableRandom(SEED);
         Zipf zipf = new Zipf(100_000, exponent);
         Recorder out = new Recorder();
@@ -66,7 +68,7 @@ record AccessTrace(String name, int capacity, long[] steps) {
     }
 
     /** Two of three accesses go to a hot set; the others read once what is never read again. */
-    static AccessTrace scanOverHotSet() {
+    public static AccessTrace scanOverHotSet() {
         SplittableRandom random = new SplittableRandom(SEED);
         Zipf zipf = new Zipf(20_000, 0.9);
         Recorder out = new Recorder();
@@ -77,7 +79,7 @@ record AccessTrace(String name, int capacity, long[] steps) {
     }
 
     /** Nine of ten accesses go to a hot set that fits, and that moves on by and by. */
-    static AccessTrace shiftingHotSet() {
+    public static AccessTrace shiftingHotSet() {
         SplittableRandom random = new SplittableRandom(SEED);
         Zipf zipf = new Zipf(3000, 0.6);
         Recorder out = new Recorder();
@@ -93,7 +95,7 @@ record AccessTrace(String name, int capacity, long[] steps) {
      * Each event updates one of the two windows of its key that are open; a window that is over is
      * read and cleared, key by key.
      */
-    static AccessTrace windows() {
+    public static AccessTrace windows() {
         int keys = KEYS_A_WINDOW;
         SplittableRandom random = new SplittableRandom(SEED);
         Zipf zipf = new Zipf(keys, 0.7);
@@ -121,7 +123,7 @@ record AccessTrace(String name, int capacity, long[] steps) {
      * Buffers for windows: half of the events belong to the window that ends next, the others to
      * one of the eight after it. What is written is read when its window ends, and not before.
      */
-    static AccessTrace buffersNearAndFar() {
+    public static AccessTrace buffersNearAndFar() {
         SplittableRandom random = new SplittableRandom(SEED);
         Recorder out = new Recorder();
         int windows = 40;
@@ -148,7 +150,7 @@ record AccessTrace(String name, int capacity, long[] steps) {
     /**
      * Short bursts of updates of a few keys at a time; every key is read and cleared long after.
      */
-    static AccessTrace sessions() {
+    public static AccessTrace sessions() {
         int active = 200;
         int silent = 6000;
         SplittableRandom random = new SplittableRandom(SEED);
