@@ -18,7 +18,6 @@
  *   <li>No cache is made to go below its fair share, so claims cannot go back and forth.
  * </ul>
  *
- * <p>Replacement is CLOCK (F. J. Corbató, "A Paging Experiment with the Multics System", 1968): one
- * bit a page says that it was used since the hand passed last.
+ * <p>{@code Replacement} decides which page leaves.
  */
 package io.strata.flink.pagecache;
