@@ -187,21 +187,7 @@ public final class Compactor {
         /** Releases all, whatever some of them throw. */
         @Override
         public void close() {
-            RuntimeException failure = null;
-            for (RunView view : views) {
-                try {
-                    view.run().segment().release();
-                } catch (RuntimeException e) {
-                    if (failure == null) {
-                        failure = e;
-                    } else {
-                        failure.addSuppressed(e);
-                    }
-                }
-            }
-            if (failure != null) {
-                throw failure;
-            }
+            Segment.releaseAll(views.stream().map(view -> view.run().segment()).toList());
         }
     }
 }

@@ -83,7 +83,7 @@ final class AccessLatency {
                                 new KeyGroupSpan(0, TestCodecs.KEY_GROUPS - 1),
                                 StoreTuning.standard(),
                                 new Bandwidth(bytesPerSecond, BandwidthClock.SYSTEM)));
-        table = store.valueTable("state", new TestCodecs.Keys(), new SoakStore.FilledNumbers());
+        table = store.valueTable("state", new TestCodecs.Keys(), new FilledNumbers(100));
     }
 
     /** The first argument is a bandwidth in MiB a second, 0 for no limit. */

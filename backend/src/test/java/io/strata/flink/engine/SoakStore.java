@@ -4,7 +4,6 @@
  */
 package io.strata.flink.engine;
 
-import io.strata.flink.format.bytes.ByteSlice;
 import io.strata.flink.format.segment.KeyGroupSpan;
 import io.strata.flink.hot.HeapBudget;
 import io.strata.flink.io.LocalStorageDirectory;
@@ -12,7 +11,6 @@ import io.strata.flink.pagecache.PageMemory;
 import io.strata.flink.pagecache.SlabAllocator;
 import io.strata.flink.segment.SegmentOptions;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +43,8 @@ final class SoakStore implements AutoCloseable {
                                 new KeyGroupSpan(0, TestCodecs.KEY_GROUPS - 1),
                                 StoreTuning.standard()));
         for (int i = 0; i < states; i++) {
-            tables.add(store.valueTable("state-" + i, new TestCodecs.Keys(), new FilledNumbers()));
+            tables.add(
+                    store.valueTable("state-" + i, new TestCodecs.Keys(), new FilledNumbers(100)));
         }
         lists = store.listTable("lists", new TestCodecs.Keys(), new TestCodecs.Elements());
     }
@@ -81,42 +80,5 @@ final class SoakStore implements AutoCloseable {
         executor.shutdown();
         memory.close();
         directory.close();
-    }
-
-    /** Numbers in 100 bytes. */
-    static final class FilledNumbers implements ValueCodec<Long> {
-
-        private final byte[] bytes = new byte[100];
-
-        @Override
-        public void encode(Long value, ByteSlice out) {
-            ByteBuffer.wrap(bytes).putLong(value);
-            out.set(bytes, 0, bytes.length);
-        }
-
-        @Override
-        public Long decode(ByteSlice in) {
-            return ByteBuffer.wrap(in.bytes).getLong(in.offset);
-        }
-
-        @Override
-        public Long copy(Long value) {
-            return value;
-        }
-
-        @Override
-        public boolean immutable() {
-            return true;
-        }
-
-        @Override
-        public int fixedBytes() {
-            return bytes.length;
-        }
-
-        @Override
-        public FilledNumbers duplicate() {
-            return new FilledNumbers();
-        }
     }
 }

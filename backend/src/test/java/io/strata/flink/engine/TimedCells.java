@@ -8,11 +8,10 @@ import io.strata.flink.compaction.Expiry;
 import io.strata.flink.compaction.TimestampedValues;
 import io.strata.flink.format.bytes.ByteSlice;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Values of a timestamp and a filling, which expire by a simulated clock. */
-final class TimedCells implements ValueCodec<Long> {
+final class TimedCells extends FilledNumbers {
 
     /** What all codecs of a test share. */
     record Lifetime(long millis, AtomicLong clock, AtomicLong expiredBytesRead) {
@@ -27,37 +26,10 @@ final class TimedCells implements ValueCodec<Long> {
     }
 
     private final Lifetime lifetime;
-    private final byte[] bytes;
 
     TimedCells(Lifetime lifetime, int fillingBytes) {
+        super(Long.BYTES + fillingBytes);
         this.lifetime = lifetime;
-        this.bytes = new byte[Long.BYTES + fillingBytes];
-    }
-
-    @Override
-    public void encode(Long timestamp, ByteSlice out) {
-        ByteBuffer.wrap(bytes).putLong(timestamp);
-        out.set(bytes, 0, bytes.length);
-    }
-
-    @Override
-    public Long decode(ByteSlice in) {
-        return ByteBuffer.wrap(in.bytes).getLong(in.offset);
-    }
-
-    @Override
-    public Long copy(Long value) {
-        return value;
-    }
-
-    @Override
-    public boolean immutable() {
-        return true;
-    }
-
-    @Override
-    public int fixedBytes() {
-        return bytes.length;
     }
 
     @Override
@@ -91,6 +63,6 @@ final class TimedCells implements ValueCodec<Long> {
 
     @Override
     public TimedCells duplicate() {
-        return new TimedCells(lifetime, bytes.length - Long.BYTES);
+        return new TimedCells(lifetime, fixedBytes() - Long.BYTES);
     }
 }
