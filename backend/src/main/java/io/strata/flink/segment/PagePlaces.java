@@ -50,7 +50,8 @@ final class PagePlaces {
     }
 
     /** Returns the memory that the places of so many pages take. */
-    static long bytes(int pages, boolean isCompressed) {
+    static long bytes(int pages, SegmentHeader header) {
+        boolean isCompressed = IndexDescriptor.hasStoredLengths(header);
         long lengths = (long) pages * Short.BYTES;
         return (long) strides(pages) * Long.BYTES + (isCompressed ? 2 * lengths : lengths);
     }

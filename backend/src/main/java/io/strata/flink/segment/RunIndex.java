@@ -6,7 +6,6 @@ package io.strata.flink.segment;
 
 import io.strata.flink.format.segment.BlockedFilter;
 import io.strata.flink.format.segment.FilterDescriptor;
-import io.strata.flink.format.segment.IndexDescriptor;
 import io.strata.flink.format.segment.KeyGroupEntry;
 import io.strata.flink.format.segment.SegmentHeader;
 import io.strata.flink.io.StorageInput;
@@ -81,9 +80,7 @@ final class RunIndex {
     /** Returns the memory that the indexes of some key groups of a run take. */
     static long indexBytes(SegmentHeader header, List<KeyGroupEntry> entries) {
         int pages = pages(entries);
-        long bytes =
-                (long) pages * Long.BYTES
-                        + PagePlaces.bytes(pages, IndexDescriptor.hasStoredLengths(header));
+        long bytes = (long) pages * Long.BYTES + PagePlaces.bytes(pages, header);
         return (bytes + Long.BYTES - 1) / Long.BYTES * Long.BYTES;
     }
 

@@ -124,19 +124,10 @@ final class TestCodecs {
     }
 
     /** Elements of 8 bytes. */
-    static final class Elements implements ElementCodec<Long> {
+    static final class Elements extends FilledNumbers implements ElementCodec<Long> {
 
-        private final byte[] bytes = new byte[Long.BYTES];
-
-        @Override
-        public void encode(Long value, ByteSlice out) {
-            ByteBuffer.wrap(bytes).putLong(0, value);
-            out.set(bytes, 0, bytes.length);
-        }
-
-        @Override
-        public Long decode(ByteSlice in) {
-            return ByteBuffer.wrap(in.bytes).getLong(in.offset);
+        Elements() {
+            super(Long.BYTES);
         }
 
         @Override
@@ -151,21 +142,6 @@ final class TestCodecs {
             }
             in.set(in.bytes, in.offset + step, in.length - step);
             return value;
-        }
-
-        @Override
-        public Long copy(Long value) {
-            return value;
-        }
-
-        @Override
-        public boolean immutable() {
-            return true;
-        }
-
-        @Override
-        public int fixedBytes() {
-            return Long.BYTES;
         }
 
         @Override
